@@ -1,0 +1,1 @@
+//! Tools of different types behind one face.
