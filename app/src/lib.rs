@@ -1,1 +1,4 @@
-//! .
+//! The window and the command line of Wisp.
+
+pub mod theme;
+pub mod window;

@@ -1,1 +1,5 @@
-fn main() {}
+//! The program.
+
+fn main() -> anyhow::Result<()> {
+    wisp::window::open()
+}
