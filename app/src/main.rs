@@ -1,5 +1,17 @@
 //! The program.
 
-fn main() -> anyhow::Result<()> {
-    wisp::window::open()
+use std::process::ExitCode;
+
+#[expect(
+    clippy::print_stderr,
+    reason = "without a window there is only the terminal to say it"
+)]
+fn main() -> ExitCode {
+    match wisp::window::open() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error:#}");
+            ExitCode::FAILURE
+        }
+    }
 }

@@ -39,10 +39,23 @@ pub fn open() -> anyhow::Result<()> {
     )
     .map_err(|error| {
         anyhow!(
-            "The window could not be opened: {error}\n\
-             Nothing is lost. Wisp works without a window: try `wisp exec --help`."
+            "The window could not be opened: {}.\n\
+             Nothing is lost, and Wisp works without a window: try `wisp exec --help`.",
+            reason(&error.to_string())
         )
     })
+}
+
+/// What a person can use of an error's text: not where in its sources the window library failed.
+fn reason(error: &str) -> &str {
+    let reason = match error
+        .rsplit_once(".rs:")
+        .map(|(_, rest)| rest.split_once(": "))
+    {
+        Some(Some((_line, reason))) => reason,
+        _ => error,
+    };
+    reason.trim_end_matches('.')
 }
 
 fn theme(wish: Option<&str>) -> anyhow::Result<ThemePreference> {
@@ -59,6 +72,16 @@ fn theme(wish: Option<&str>) -> anyhow::Result<ThemePreference> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_reason_has_no_source_line() {
+        assert_eq!(
+            reason("winit: os error at src/linux/mod.rs:765: no display is set."),
+            "no display is set"
+        );
+        assert_eq!(reason("no such: thing"), "no such: thing");
+        assert_eq!(reason("failed in main.rs:7"), "failed in main.rs:7");
+    }
 
     #[test]
     fn a_theme_is_chosen_by_name() {

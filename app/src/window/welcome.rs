@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use eframe::egui::{
-    Align, CornerRadius, Frame, Layout, Margin, RichText, ScrollArea, TextWrapMode, Ui, UiBuilder,
-    Vec2,
+    Align, CornerRadius, Frame, Grid, Layout, Margin, RichText, ScrollArea, TextWrapMode, Ui,
+    UiBuilder, Vec2,
 };
 
 use crate::theme::style::{CARD_CORNER, META, STEP, TEXT_LINE};
@@ -18,15 +18,15 @@ const SIDE: f32 = 24.0;
 const COMING: [(&str, &str); 3] = [
     (
         "Chat",
-        "your request, the steps it takes, the answer as it is written",
+        "Your request, its steps, the answer as it is written",
     ),
     (
         "Approvals by key",
-        "A approves, R denies, and the whole change is in view before",
+        "A approves, R denies; the whole change is in view first",
     ),
     (
         "Previews",
-        "files, folders and pages beside the conversation",
+        "Files, folders and pages beside the conversation",
     ),
 ];
 
@@ -81,16 +81,15 @@ impl Welcome {
         ));
         ui.add_space(6.0 * STEP);
         ui.label(meta("NEXT, IN THIS WINDOW", palette));
-        for (name, what) in COMING {
-            ui.horizontal_wrapped(|ui| {
-                ui.label(
-                    RichText::new(name)
-                        .color(palette.text)
-                        .line_height(Some(TEXT_LINE)),
-                );
-                ui.label(dim(what, palette));
+        Grid::new("coming")
+            .spacing([4.0 * STEP, 2.0 * STEP])
+            .show(ui, |ui| {
+                for (name, what) in COMING {
+                    ui.label(text(name, palette));
+                    ui.label(dim(what, palette));
+                    ui.end_row();
+                }
             });
-        }
     }
 
     fn command_ui(&self, ui: &mut Ui, palette: &Palette) {

@@ -10,15 +10,19 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use Probe::{Library, LibraryFile, Program};
-use Purpose::{Build, Window, WindowTest};
+use Purpose::{Build, Wayland, Window, WindowTest, X11};
 
 /// What a need is needed for, and so what its lack stops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Purpose {
     /// Building at all. Nothing goes on without it.
     Build,
-    /// Opening the window.
+    /// Opening the window anywhere.
     Window,
+    /// Opening it on X11.
+    X11,
+    /// Opening it on Wayland.
+    Wayland,
     /// Testing the real window on a virtual display.
     WindowTest,
 }
@@ -28,8 +32,8 @@ pub(crate) enum Purpose {
 pub(crate) enum Probe {
     /// A program on the search path.
     Program(&'static str),
-    /// Any one of these shared libraries.
-    Library(&'static [&'static str]),
+    /// A shared library.
+    Library(&'static str),
     /// A file below one of the library folders.
     LibraryFile(&'static str),
 }
@@ -69,17 +73,17 @@ const fn need(
 #[rustfmt::skip]
 pub(crate) const NEEDS: &[Need] = &[
     need(Build, "a C compiler", Program("cc"), &["gcc", "libc6-dev"], "builds SQLite and the TLS library"),
-    need(Window, "OpenGL", Library(&["libGL.so.1"]), &["libgl1"], "draws the window"),
-    need(Window, "EGL", Library(&["libEGL.so.1"]), &["libegl1"], "draws the window"),
     need(Window, "an OpenGL driver", LibraryFile("dri/swrast_dri.so"), &["libgl1-mesa-dri"], "draws where there is no graphics card"),
-    need(Window, "the X11 library", Library(&["libX11.so.6"]), &["libx11-6"], "opens the window on X11"),
-    need(Window, "the X11-XCB library", Library(&["libX11-xcb.so.1"]), &["libx11-xcb1"], "opens the window on X11"),
-    need(Window, "the Xcursor library", Library(&["libXcursor.so.1"]), &["libxcursor1"], "shows the pointer on X11"),
-    need(Window, "the XInput library", Library(&["libXi.so.6"]), &["libxi6"], "reads pointer and touch on X11"),
-    need(Window, "xkbcommon", Library(&["libxkbcommon.so.0"]), &["libxkbcommon0"], "reads the keyboard"),
-    need(Window, "xkbcommon for X11", Library(&["libxkbcommon-x11.so.0"]), &["libxkbcommon-x11-0"], "reads the keyboard on X11"),
-    need(Window, "the Wayland library", Library(&["libwayland-client.so.0"]), &["libwayland-client0"], "opens the window on Wayland"),
-    need(Window, "the Wayland EGL library", Library(&["libwayland-egl.so.1"]), &["libwayland-egl1"], "draws the window on Wayland"),
+    need(Window, "xkbcommon", Library("libxkbcommon.so.0"), &["libxkbcommon0"], "reads the keyboard"),
+    need(X11, "OpenGL for X11", Library("libGL.so.1"), &["libgl1"], "draws the window"),
+    need(X11, "the X11 library", Library("libX11.so.6"), &["libx11-6"], "opens the window"),
+    need(X11, "the X11-XCB library", Library("libX11-xcb.so.1"), &["libx11-xcb1"], "opens the window"),
+    need(X11, "the Xcursor library", Library("libXcursor.so.1"), &["libxcursor1"], "shows the pointer"),
+    need(X11, "the XInput library", Library("libXi.so.6"), &["libxi6"], "reads pointer and touch"),
+    need(X11, "xkbcommon for X11", Library("libxkbcommon-x11.so.0"), &["libxkbcommon-x11-0"], "reads the keyboard"),
+    need(Wayland, "EGL", Library("libEGL.so.1"), &["libegl1"], "draws the window"),
+    need(Wayland, "the Wayland library", Library("libwayland-client.so.0"), &["libwayland-client0"], "opens the window"),
+    need(Wayland, "the Wayland EGL library", Library("libwayland-egl.so.1"), &["libwayland-egl1"], "draws the window"),
     need(WindowTest, "Xvfb", Program("Xvfb"), &["xvfb"], "is the virtual display of the window test"),
     need(WindowTest, "openbox", Program("openbox"), &["openbox"], "is the window manager of the window test"),
     need(WindowTest, "xdotool", Program("xdotool"), &["xdotool"], "finds the window and presses keys in the window test"),
@@ -135,9 +139,7 @@ impl System {
         };
         match probe {
             Program(name) => in_folders(&self.programs, name),
-            Library(names) => names
-                .iter()
-                .any(|name| names_library(&self.cache, name) || in_folders(&self.libraries, name)),
+            Library(name) => names_library(&self.cache, name) || in_folders(&self.libraries, name),
             LibraryFile(path) => in_folders(&self.libraries, path),
         }
     }
@@ -180,8 +182,8 @@ mod tests {
         assert!(system.has(Program("tool")));
         assert!(!system.has(Program("dri")), "a folder is no program");
         assert!(system.has(LibraryFile("dri/driver.so")));
-        assert!(system.has(Library(&["absent.so", "tool"])));
-        assert!(!system.has(Library(&["absent.so"])));
+        assert!(system.has(Library("tool")));
+        assert!(!system.has(Library("absent.so")));
         fs::remove_dir_all(folder).unwrap();
     }
 

@@ -11,6 +11,9 @@ use crate::needs::{self, Need, Purpose};
 use crate::sections::Failure;
 use crate::workspace;
 
+/// How long to wait for another installation to end, in seconds.
+const LOCK_PATIENCE: &str = "DPkg::Lock::Timeout=120";
+
 /// Sees to all that these purposes need. What is still missing comes back: never something that the
 /// build needs, which is a failure.
 pub(crate) fn ensure(purposes: &[Purpose]) -> Result<Vec<&'static Need>, Failure> {
@@ -111,7 +114,7 @@ fn apt(prefix: Option<&str>, packages: &[&str]) -> bool {
         };
         command
             .env("DEBIAN_FRONTEND", "noninteractive")
-            .args(["--quiet", "--yes"])
+            .args(["--quiet", "--yes", "--option", LOCK_PATIENCE])
             .args(arguments);
         command.status().is_ok_and(|status| status.success())
     };

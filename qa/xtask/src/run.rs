@@ -22,11 +22,11 @@ const DEMO_TEXT: &str = "Wisp keeps this line.\nThis word is old.\n";
 
 /// With arguments, runs `wisp` with them; without, shows what there is to see.
 pub(crate) fn run(arguments: Vec<OsString>) -> Result<u8, Failure> {
-    let display = has_display();
-    let purposes: &[Purpose] = if display {
-        &[Purpose::Build, Purpose::Window]
-    } else {
-        &[Purpose::Build]
+    let display = Display::find();
+    let purposes: &[Purpose] = match display {
+        Display::None => &[Purpose::Build],
+        Display::X11 => &[Purpose::Build, Purpose::Window, Purpose::X11],
+        Display::Wayland => &[Purpose::Build, Purpose::Window, Purpose::Wayland],
     };
     let lacking = packages::ensure(purposes)?;
     must(&mut cargo(&["build", "--package", "wisp", "--locked"]))?;
@@ -42,7 +42,7 @@ pub(crate) fn run(arguments: Vec<OsString>) -> Result<u8, Failure> {
     } else {
         demonstrate(&wisp)?;
     }
-    if !display {
+    if display == Display::None {
         println!(
             "\nThere is no display here, so the window stays closed. On a desktop this opens it."
         );
@@ -124,10 +124,26 @@ impl Drop for DemoFolder {
     }
 }
 
-/// Whether a window could be opened here.
-fn has_display() -> bool {
-    let set = |name| env::var_os(name).is_some_and(|value| !value.is_empty());
-    !cfg!(target_os = "linux") || set("DISPLAY") || set("WAYLAND_DISPLAY")
+/// Where a window could be opened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Display {
+    None,
+    X11,
+    Wayland,
+}
+
+impl Display {
+    /// In the order in which the window's crates try them. Elsewhere than on Linux the kind is of no matter.
+    fn find() -> Self {
+        let set = |name| env::var_os(name).is_some_and(|value| !value.is_empty());
+        if set("WAYLAND_DISPLAY") || set("WAYLAND_SOCKET") {
+            Self::Wayland
+        } else if set("DISPLAY") || !cfg!(target_os = "linux") {
+            Self::X11
+        } else {
+            Self::None
+        }
+    }
 }
 
 /// Whether a model is set up: a key in the environment or in the settings file.

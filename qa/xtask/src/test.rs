@@ -11,7 +11,12 @@ use crate::workspace::{self, cargo};
 pub(crate) fn test() -> Result<u8, Failure> {
     let mut sections = Sections::default();
     let lacking = sections.section("system", || {
-        let lacking = packages::ensure(&[Purpose::Build, Purpose::Window, Purpose::WindowTest])?;
+        let lacking = packages::ensure(&[
+            Purpose::Build,
+            Purpose::Window,
+            Purpose::X11,
+            Purpose::WindowTest,
+        ])?;
         said_or_failed(&lacking)?;
         Ok(lacking)
     })?;
