@@ -22,7 +22,7 @@ pub(super) fn run(args: &SimulateArgs) -> anyhow::Result<Exit> {
     runtime.block_on(super::exec::stop_signal());
     let violations = simulator.log().violations;
     for violation in &violations {
-        output::complain(&format!("A request was wrong: {violation}"));
+        output::complain(&format!("A request was wrong: {}", violation.message));
     }
     Ok(if violations.is_empty() { Exit::Done } else { Exit::Failed })
 }
@@ -43,7 +43,7 @@ pub(super) fn settings(simulator: &Simulator) -> Settings {
     Settings {
         base_url: simulator.base_url(),
         api_key: None,
-        model: "wisp-scripted".to_owned(),
+        model: wisp_qa::MODEL_NAME.to_owned(),
         provider: Some("deepseek".to_owned()),
         ..Settings::default()
     }
@@ -60,8 +60,7 @@ pub(super) fn workspace(prompt: &str) -> anyhow::Result<Option<PathBuf>> {
         .tempdir()
         .context("A temporary folder could not be made")?
         .keep();
-    scenario
-        .lay(&folder)
+    wisp_qa::lay(scenario.workspace.as_deref().unwrap_or_default(), &folder)
         .with_context(|| format!("The scenario's files could not be written to {}", folder.display()))?;
     Ok(Some(folder))
 }

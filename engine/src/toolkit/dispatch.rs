@@ -3,6 +3,7 @@
 //! Every call of every session comes through here. What a tool gives back and what went wrong both
 //! become a report; only the run that asked decides what follows.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Map, Value};
@@ -156,7 +157,7 @@ async fn prepare(
         ));
     };
     let arguments = arguments.map_err(ToolError::Model)?;
-    Ok((tool.access(), tool.prepare(arguments, context).await?))
+    Ok((tool.access(), Arc::clone(tool).prepare(arguments, context).await?))
 }
 
 /// Waits for the tool, and after a cancel a little longer. `None`: it is still at work, and goes on

@@ -1,5 +1,7 @@
 //! Tools of different types behind one face, so that a run can hold them in one list.
 
+use std::sync::Arc;
+
 use futures_util::future::BoxFuture;
 use serde_json::{Map, Value};
 
@@ -21,7 +23,7 @@ pub(crate) trait AnyTool: Send + Sync {
     fn describe(&self, mode: Mode) -> ToolDescription;
     /// Parses and prepares. See [`Tool::prepare`].
     fn prepare<'a>(
-        &'a self,
+        self: Arc<Self>,
         arguments: Map<String, Value>,
         context: &'a ToolContext,
     ) -> BoxFuture<'a, ToolResult<PreparedCall>>;
@@ -41,7 +43,7 @@ pub(crate) struct PreparedCall {
 pub(crate) type RunCall =
     Box<dyn FnOnce(Permit, ToolContext) -> BoxFuture<'static, ToolResult<Value>> + Send>;
 
-impl<T: Tool + Copy> AnyTool for T {
+impl<T: Tool> AnyTool for T {
     fn name(&self) -> &'static str {
         T::NAME
     }
@@ -65,7 +67,7 @@ impl<T: Tool + Copy> AnyTool for T {
     }
 
     fn prepare<'a>(
-        &'a self,
+        self: Arc<Self>,
         arguments: Map<String, Value>,
         context: &'a ToolContext,
     ) -> BoxFuture<'a, ToolResult<PreparedCall>> {
@@ -79,14 +81,13 @@ impl<T: Tool + Copy> AnyTool for T {
                 )));
             }
             let input = parse::<T::Input>(arguments)?;
-            let prepared = Tool::prepare(self, input, context).await?;
-            let tool = *self;
+            let prepared = Tool::prepare(&*self, input, context).await?;
             Ok(PreparedCall {
                 card: prepared.card,
                 unknown_arguments,
                 run: Box::new(move |permit, context| {
                     Box::pin(async move {
-                        let output = Tool::run(&tool, prepared.plan, permit, &context).await?;
+                        let output = Tool::run(&*self, prepared.plan, permit, &context).await?;
                         serde_json::to_value(output).map_err(|error| {
                             ToolError::failed(format!("The result could not be written as JSON ({error})."))
                         })
