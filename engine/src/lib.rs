@@ -11,6 +11,7 @@
 )]
 
 mod files;
+mod models;
 mod permission;
 pub mod protocol;
 mod support;
