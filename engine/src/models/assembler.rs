@@ -184,7 +184,9 @@ impl Assembler {
 
     fn add_reasoning(&mut self, field: &'static str, raw: &RawValue) -> bool {
         let at = self.reasoning.iter().position(|(name, _)| *name == field);
-        let known = at.and_then(|at| self.reasoning.get_mut(at)).map(|(_, all)| all);
+        let known = at
+            .and_then(|at| self.reasoning.get_mut(at))
+            .map(|(_, all)| all);
         if let Some(text) = chunk::text(Some(raw)) {
             if text.is_empty() {
                 return false;
@@ -265,7 +267,11 @@ impl Assembler {
     /// The whole reply. `output_limit` is the limit the request set, if any.
     pub(super) fn finish(self, output_limit: Option<u64>) -> Ending {
         let usage = self.usage.unwrap_or_default();
-        let shown = if self.visible { self.text } else { String::new() };
+        let shown = if self.visible {
+            self.text
+        } else {
+            String::new()
+        };
         let no_calls = self.calls.is_empty();
         let calls = self.calls.finish(&self.seed);
         let finish = match self.finish.as_deref() {

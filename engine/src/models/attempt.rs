@@ -143,9 +143,7 @@ impl<'a> Attempt<'a> {
         let mut trouble = self.client.wording.server(&error);
         if matches!(error.kind, FailureKind::RateLimit | FailureKind::Overload) {
             trouble.asked_wait = asked;
-            trouble.failure = trouble
-                .failure
-                .with_retry_after(asked.map(|wait| wait.as_secs_f64().ceil() as u64));
+            trouble.failure = trouble.failure.with_retry_after(asked.map(whole_seconds));
         }
         trouble
     }
@@ -153,15 +151,14 @@ impl<'a> Attempt<'a> {
     /// An answer in pieces.
     async fn stream(&mut self, mut frames: Frames) -> Result<(), Trouble> {
         loop {
-            let frame = match frames.next().now_or_never() {
-                Some(frame) => frame,
-                None => {
-                    self.flush().await;
-                    match self.wait(&mut frames).await? {
-                        Some(frame) => frame,
-                        None => return Ok(()),
-                    }
-                }
+            let frame = if let Some(frame) = frames.next().now_or_never() {
+                frame
+            } else {
+                self.flush().await;
+                let Some(frame) = self.wait(&mut frames).await? else {
+                    return Ok(());
+                };
+                frame
             };
             let data = match frame {
                 Some(Ok(data)) => data,
@@ -288,6 +285,11 @@ async fn release(frames: Frames) {
         return;
     }
     drop(tokio::spawn(timeout(DRAIN_LIMIT, drain)));
+}
+
+/// Rounded up, so that nobody comes back too early.
+fn whole_seconds(time: Duration) -> u64 {
+    time.as_secs() + u64::from(time.subsec_nanos() > 0)
 }
 
 /// The cause below all wrapping.

@@ -203,7 +203,10 @@ mod tests {
             r#"{"index":1,"function":{"arguments":":1}"}}"#,
             r#"{"index":9}"#,
         ]);
-        assert_eq!(calls, [call("a", "one", r#"{"x":1}"#), call("b", "two", "{}")]);
+        assert_eq!(
+            calls,
+            [call("a", "one", r#"{"x":1}"#), call("b", "two", "{}")]
+        );
         assert_eq!(announced, ["two", "one"]);
     }
 

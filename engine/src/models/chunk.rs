@@ -91,11 +91,9 @@ pub(super) enum Unread {
 impl<'a> Chunk<'a> {
     /// Reads a frame.
     pub(super) fn read(data: &'a str) -> Result<Self, Unread> {
-        serde_json::from_str(data).map_err(|_| {
-            match serde_json::from_str::<IgnoredAny>(data) {
-                Ok(_) => Unread::Foreign,
-                Err(_) => Unread::NoJson,
-            }
+        serde_json::from_str(data).map_err(|_| match serde_json::from_str::<IgnoredAny>(data) {
+            Ok(_) => Unread::Foreign,
+            Err(_) => Unread::NoJson,
         })
     }
 
@@ -133,7 +131,7 @@ impl<'a> Delta<'a> {
         [self.content, self.refusal]
             .into_iter()
             .flatten()
-            .filter_map(|raw| content_text(raw))
+            .filter_map(content_text)
             .filter(|text| !text.is_empty())
     }
 
@@ -228,7 +226,10 @@ mod tests {
         for (content, expected) in [
             (r#""a\n\u00e9""#, "a\né"),
             ("null", ""),
-            (r#"[{"type":"text","text":"a"},{"type":"text","text":"b"},{"type":"image"}]"#, "ab"),
+            (
+                r#"[{"type":"text","text":"a"},{"type":"text","text":"b"},{"type":"image"}]"#,
+                "ab",
+            ),
             ("7", ""),
         ] {
             let data = format!(r#"{{"choices":[{{"delta":{{"content":{content}}}}}]}}"#);

@@ -53,7 +53,8 @@ impl ModelClient {
     /// that come out, whether the redactor knows it or not.
     pub(crate) fn new(mut settings: ModelSettings, redactor: Redactor) -> Result<Self, Failure> {
         let endpoint = Endpoint::parse(&settings.base_url)?;
-        settings.model = settings.model.trim().to_owned();
+        let model = settings.model.trim().to_owned();
+        settings.model = model;
         if settings.model.is_empty() {
             return Err(
                 Failure::new(FailureKind::Settings, "No model is set.").with_advice(
@@ -104,6 +105,10 @@ impl ModelClient {
     }
 
     /// The tools of a run as they are sent; made once a run.
+    #[expect(
+        clippy::unused_self,
+        reason = "another provider's way to write tools will be a matter of the client"
+    )]
     pub(crate) fn encode_tools(&self, tools: &[ToolDescription]) -> EncodedTools {
         EncodedTools::new(tools)
     }
@@ -166,7 +171,10 @@ fn http_client(endpoint: &Endpoint) -> Result<reqwest::Client, Failure> {
     builder.build().map_err(|error| {
         Failure::new(
             FailureKind::Settings,
-            format!("No connection to a model can be set up here ({}).", error.without_url()),
+            format!(
+                "No connection to a model can be set up here ({}).",
+                error.without_url()
+            ),
         )
     })
 }

@@ -117,7 +117,11 @@ impl Conversation {
             self.text(&turn.text);
         }
         let start = self.bytes.len();
-        let mut fields: Vec<_> = turn.reasoning.iter().filter(|part| goes_back(part)).collect();
+        let mut fields: Vec<_> = turn
+            .reasoning
+            .iter()
+            .filter(|part| goes_back(part))
+            .collect();
         fields.sort_by(|a, b| a.field.cmp(&b.field));
         fields.dedup_by(|a, b| a.field == b.field);
         for part in fields {
@@ -131,7 +135,11 @@ impl Conversation {
         }
         self.raw(r#","role":"assistant""#);
         for (place, call) in turn.calls.iter().enumerate() {
-            self.raw(if place == 0 { r#","tool_calls":["# } else { "," });
+            self.raw(if place == 0 {
+                r#","tool_calls":["#
+            } else {
+                ","
+            });
             self.call(call);
         }
         self.raw(if turn.calls.is_empty() { "}" } else { "]}" });
@@ -202,7 +210,11 @@ fn sendable_name(name: &str) -> String {
             }
         })
         .collect();
-    if name.is_empty() { "unnamed".to_owned() } else { name }
+    if name.is_empty() {
+        "unnamed".to_owned()
+    } else {
+        name
+    }
 }
 
 #[cfg(test)]

@@ -45,7 +45,8 @@ pub(super) async fn drive(client: &Inner, mut request: Request, events: Sender<M
                 if trouble.about_reasoning && request.make_plainer() {
                     let notice = "The model server refused the reasoning that was sent back. \
                                   The conversation goes on without it, and without thinking.";
-                    let notice = ModelEvent::Notice(NoticeKind::ReasoningRefused, notice.to_owned());
+                    let notice =
+                        ModelEvent::Notice(NoticeKind::ReasoningRefused, notice.to_owned());
                     if events.send(notice).await.is_err() {
                         return;
                     }
@@ -92,7 +93,7 @@ async fn again(
         }
         Verdict::Spent if budget.tries() > 1 => {
             let mut failure = failure;
-            failure.message.push_str(&format!(" (Tried {} times.)", budget.tries()));
+            failure.message = format!("{} (Tried {} times.)", failure.message, budget.tries());
             Some(failure)
         }
         Verdict::Spent => Some(failure),

@@ -88,8 +88,9 @@ fn is_loopback(host: &str) -> bool {
 }
 
 fn wrong(message: impl Into<String>) -> Failure {
-    Failure::new(FailureKind::Settings, message)
-        .with_advice("Set the base URL, as in https://api.deepseek.com, in the settings or in WISP_BASE_URL.")
+    Failure::new(FailureKind::Settings, message).with_advice(
+        "Set the base URL, as in https://api.deepseek.com, in the settings or in WISP_BASE_URL.",
+    )
 }
 
 #[cfg(test)]
@@ -99,15 +100,28 @@ mod tests {
     #[test]
     fn only_what_the_contract_names_is_normalised() {
         for (given, expected) in [
-            ("https://api.deepseek.com", "https://api.deepseek.com/chat/completions"),
+            (
+                "https://api.deepseek.com",
+                "https://api.deepseek.com/chat/completions",
+            ),
             ("https://h/v1/", "https://h/v1/chat/completions"),
             ("https://h/v1//", "https://h/v1/chat/completions"),
-            ("https://h/v1/chat/completions", "https://h/v1/chat/completions"),
-            ("https://h/v1/chat/completions/", "https://h/v1/chat/completions"),
+            (
+                "https://h/v1/chat/completions",
+                "https://h/v1/chat/completions",
+            ),
+            (
+                "https://h/v1/chat/completions/",
+                "https://h/v1/chat/completions",
+            ),
             ("http://h:80/a?b=c#d", "http://h/a/chat/completions?b=c"),
             (" http://h/v1 ", "http://h/v1/chat/completions"),
         ] {
-            assert_eq!(Endpoint::parse(given).unwrap().url.as_str(), expected, "{given}");
+            assert_eq!(
+                Endpoint::parse(given).unwrap().url.as_str(),
+                expected,
+                "{given}"
+            );
         }
     }
 
@@ -124,15 +138,30 @@ mod tests {
             ("http://localhost.example", false),
             ("http://127.0.0.1.example", false),
         ] {
-            assert_eq!(Endpoint::parse(given).unwrap().loopback, loopback, "{given}");
+            assert_eq!(
+                Endpoint::parse(given).unwrap().loopback,
+                loopback,
+                "{given}"
+            );
         }
-        assert_eq!(Endpoint::parse("http://[::1]:8080").unwrap().label, "[::1]:8080");
+        assert_eq!(
+            Endpoint::parse("http://[::1]:8080").unwrap().label,
+            "[::1]:8080"
+        );
         assert_eq!(Endpoint::parse("https://h:443/v1").unwrap().label, "h");
     }
 
     #[test]
     fn what_is_no_address_is_said_before_any_request() {
-        for given in ["", "  ", "api.deepseek.com", "ftp://h", "http://", "http://k:p@h/v1", "http://k@h"] {
+        for given in [
+            "",
+            "  ",
+            "api.deepseek.com",
+            "ftp://h",
+            "http://",
+            "http://k:p@h/v1",
+            "http://k@h",
+        ] {
             let failure = Endpoint::parse(given).unwrap_err();
             assert_eq!(failure.kind, FailureKind::Settings, "{given}");
         }

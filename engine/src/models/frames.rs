@@ -57,8 +57,8 @@ impl Frames {
         let counter = Arc::clone(&since_event);
         let bytes = with_ends(head, body).map(move |piece| {
             let piece = piece.map_err(Guarded::Body)?;
-            let held = counter.fetch_add(piece.len(), Ordering::Relaxed);
-            if held.saturating_add(piece.len()) > MAX_FRAME_BYTES {
+            let before = counter.fetch_add(piece.len(), Ordering::Relaxed);
+            if before.saturating_add(piece.len()) > MAX_FRAME_BYTES {
                 return Err(Guarded::TooLarge);
             }
             Ok(piece)
@@ -100,7 +100,8 @@ fn with_ends(head: Bytes, body: Body) -> Chain<Chain<Ends, Body>, Ends> {
 fn reason(error: sse_stream::Error) -> FrameError {
     match error {
         sse_stream::Error::Utf8Parse(_) => FrameError::NotText,
-        sse_stream::Error::Body(inner) => match inner.downcast::<Guarded>().map(|guarded| *guarded) {
+        sse_stream::Error::Body(inner) => match inner.downcast::<Guarded>().map(|guarded| *guarded)
+        {
             Ok(Guarded::Body(error)) => FrameError::Cut(error.0),
             Ok(Guarded::TooLarge) => FrameError::TooLarge,
             Err(other) => FrameError::Cut(other.to_string()),
@@ -163,7 +164,9 @@ mod tests {
 
     fn frames(pieces: Vec<Vec<u8>>) -> Vec<Result<String, FrameError>> {
         let mut frames = Frames::new(Bytes::new(), body(pieces));
-        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .build()
+            .unwrap();
         runtime.block_on(async {
             let mut all = Vec::new();
             while let Some(frame) = frames.next().await {
@@ -184,7 +187,11 @@ mod tests {
         let expected = ok(&["é1", "2\n3", "4"]);
         for cut in 0..=bytes.len() {
             let (left, right) = bytes.split_at(cut);
-            assert_eq!(frames(vec![left.to_vec(), right.to_vec()]), expected, "at {cut}");
+            assert_eq!(
+                frames(vec![left.to_vec(), right.to_vec()]),
+                expected,
+                "at {cut}"
+            );
         }
         let single = bytes.iter().map(|byte| vec![*byte]).collect();
         assert_eq!(frames(single), expected);
@@ -195,7 +202,10 @@ mod tests {
         let got = frames(vec![b"data: a\n\ndata: \xff\xfe\n\ndata: b\n\n".to_vec()]);
         assert_eq!(got, [Ok("a".to_owned()), Err(FrameError::NotText)]);
         // Half a character at the end is no text either.
-        assert_eq!(frames(vec![b"data: \xc3".to_vec()]), [Err(FrameError::NotText)]);
+        assert_eq!(
+            frames(vec![b"data: \xc3".to_vec()]),
+            [Err(FrameError::NotText)]
+        );
     }
 
     #[test]
@@ -211,17 +221,31 @@ mod tests {
 
     #[test]
     fn a_body_tells_by_its_first_byte_what_it_is() {
-        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .build()
+            .unwrap();
         let opening = |pieces: &[&str]| {
-            let pieces = pieces.iter().map(|piece| piece.as_bytes().to_vec()).collect();
+            let pieces = pieces
+                .iter()
+                .map(|piece| piece.as_bytes().to_vec())
+                .collect();
             runtime.block_on(open(&mut body(pieces))).unwrap()
         };
-        assert_eq!(opening(&["\n", " \n", "{\"a\""]), Opening::Json("{\"a\"".into()));
+        assert_eq!(
+            opening(&["\n", " \n", "{\"a\""]),
+            Opening::Json("{\"a\"".into())
+        );
         assert_eq!(opening(&["\u{feff}<!doctype"]), Opening::Page);
-        assert_eq!(opening(&["\r\n", "data: {"]), Opening::Stream("data: {".into()));
+        assert_eq!(
+            opening(&["\r\n", "data: {"]),
+            Opening::Stream("data: {".into())
+        );
         assert_eq!(opening(&[": k"]), Opening::Stream(": k".into()));
         assert_eq!(opening(&[" ", ""]), Opening::Empty);
-        assert_eq!(opening(&["\n ", "data: x"]), Opening::Stream(" data: x".into()));
+        assert_eq!(
+            opening(&["\n ", "data: x"]),
+            Opening::Stream(" data: x".into())
+        );
         assert_eq!(opening(&[]), Opening::Empty);
     }
 }

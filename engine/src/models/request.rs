@@ -57,11 +57,10 @@ pub(super) struct Frame {
 impl Frame {
     /// For one model at one provider.
     pub(super) fn new(provider: &Provider, model: &str) -> Self {
-        let mut opening = String::from("{");
-        if let Some((field, tokens)) = provider.output_limit {
-            opening.push_str(&format!("\"{field}\":{tokens},"));
-        }
-        opening.push_str("\"messages\":[");
+        let limit = provider
+            .output_limit
+            .map(|(field, tokens)| format!("\"{field}\":{tokens},"));
+        let opening = format!("{{{}\"messages\":[", limit.unwrap_or_default());
         let mut fields = vec![
             ("model", serde_json::Value::from(model).to_string()),
             ("stream", "true".to_owned()),

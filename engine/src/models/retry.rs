@@ -14,7 +14,7 @@ use super::settings::RetryPolicy;
 /// together don't come back together.
 const JITTER: f64 = 0.25;
 /// The longest wait that a server may ask for and is taken at its word, a day.
-const MAX_ASKED: Duration = Duration::from_secs(24 * 60 * 60);
+const MAX_ASKED: Duration = Duration::from_hours(24);
 
 /// Tries and waits of one request.
 #[derive(Clone, Debug)]
@@ -148,14 +148,23 @@ mod tests {
         assert_eq!(budget.next(Some(secs(60)), 0.0), Verdict::Wait(secs(60)));
         assert_eq!(budget.next(Some(secs(1)), 0.0), Verdict::TooLong(secs(1)));
         assert_eq!(budget.next(None, 0.5), Verdict::Spent);
-        assert_eq!(Budget::new(policy()).next(Some(secs(61)), 0.0), Verdict::TooLong(secs(61)));
+        assert_eq!(
+            Budget::new(policy()).next(Some(secs(61)), 0.0),
+            Verdict::TooLong(secs(61))
+        );
         // "At once" is no wish to be hammered.
-        assert_eq!(Budget::new(policy()).next(Some(secs(0)), 0.5), Verdict::Wait(secs(1)));
+        assert_eq!(
+            Budget::new(policy()).next(Some(secs(0)), 0.5),
+            Verdict::Wait(secs(1))
+        );
     }
 
     #[test]
     fn one_try_is_never_followed_by_another() {
-        let mut budget = Budget::new(RetryPolicy { max_tries: 1, ..policy() });
+        let mut budget = Budget::new(RetryPolicy {
+            max_tries: 1,
+            ..policy()
+        });
         assert_eq!(budget.next(None, 0.5), Verdict::Spent);
     }
 
@@ -168,10 +177,22 @@ mod tests {
             asked_wait(&headers, 784_111_740_000)
         };
         assert_eq!(read("retry-after", "7"), Some(secs(7)));
-        assert_eq!(read("retry-after", " 0.5 "), Some(Duration::from_millis(500)));
-        assert_eq!(read("retry-after-ms", "250"), Some(Duration::from_millis(250)));
-        assert_eq!(read("retry-after", "Sun, 06 Nov 1994 08:49:37 GMT"), Some(secs(37)));
-        assert_eq!(read("retry-after", "Sun, 06 Nov 1994 08:48:00 GMT"), Some(secs(0)));
+        assert_eq!(
+            read("retry-after", " 0.5 "),
+            Some(Duration::from_millis(500))
+        );
+        assert_eq!(
+            read("retry-after-ms", "250"),
+            Some(Duration::from_millis(250))
+        );
+        assert_eq!(
+            read("retry-after", "Sun, 06 Nov 1994 08:49:37 GMT"),
+            Some(secs(37))
+        );
+        assert_eq!(
+            read("retry-after", "Sun, 06 Nov 1994 08:48:00 GMT"),
+            Some(secs(0))
+        );
         assert_eq!(read("retry-after", "1e30"), Some(MAX_ASKED));
         for nothing in ["-1", "soon", "", "nan"] {
             assert_eq!(read("retry-after", nothing), None, "{nothing}");

@@ -68,7 +68,10 @@ const WORDS: &[(&str, FailureKind)] = &[
     ("context size", FailureKind::ContextLength),
     ("prompt is too long", FailureKind::ContextLength),
     ("input token count", FailureKind::ContextLength),
-    ("reduce the length of the messages", FailureKind::ContextLength),
+    (
+        "reduce the length of the messages",
+        FailureKind::ContextLength,
+    ),
     ("content exists risk", FailureKind::ContentFilter),
     ("insufficient balance", FailureKind::Quota),
     ("model not exist", FailureKind::ModelNotFound),
@@ -79,8 +82,8 @@ const WORDS: &[(&str, FailureKind)] = &[
 impl ServerError {
     /// Out of a body or a frame. `status` is the HTTP status of an answer that is an error itself.
     pub(super) fn read(body: &str, status: Option<u16>) -> Self {
-        let value: Value = serde_json::from_str(body.trim_start_matches('\u{feff}').trim())
-            .unwrap_or(Value::Null);
+        let value: Value =
+            serde_json::from_str(body.trim_start_matches('\u{feff}').trim()).unwrap_or(Value::Null);
         let value = match value {
             Value::Array(items) => items.into_iter().next().unwrap_or(Value::Null),
             value => value,
@@ -196,29 +199,88 @@ mod tests {
     fn statuses_codes_and_words_give_the_class() {
         use FailureKind as K;
         for (status, body, kind, transient) in [
-            (401, r#"{"error":{"message":"bad key","type":"authentication_error"}}"#, K::Authentication, false),
+            (
+                401,
+                r#"{"error":{"message":"bad key","type":"authentication_error"}}"#,
+                K::Authentication,
+                false,
+            ),
             (403, "", K::Authentication, false),
-            (402, r#"{"error":{"message":"Insufficient Balance"}}"#, K::Quota, false),
-            (429, r#"{"error":{"code":"insufficient_quota"}}"#, K::Quota, false),
-            (429, r#"{"error":{"message":"context window tokens per minute"}}"#, K::RateLimit, true),
+            (
+                402,
+                r#"{"error":{"message":"Insufficient Balance"}}"#,
+                K::Quota,
+                false,
+            ),
+            (
+                429,
+                r#"{"error":{"code":"insufficient_quota"}}"#,
+                K::Quota,
+                false,
+            ),
+            (
+                429,
+                r#"{"error":{"message":"context window tokens per minute"}}"#,
+                K::RateLimit,
+                true,
+            ),
             (408, "", K::Overload, true),
             (409, "", K::Overload, true),
             (425, "", K::Overload, true),
             (500, "oops", K::Overload, true),
             (529, "", K::Overload, true),
             (404, "<html>", K::ModelNotFound, false),
-            (400, r#"{"error":{"message":"Model Not Exist"}}"#, K::ModelNotFound, false),
-            (400, r#"{"error":{"code":"context_length_exceeded","message":"m"}}"#, K::ContextLength, false),
-            (400, r#"{"error":{"message":"This model's maximum context length is 9 tokens."}}"#, K::ContextLength, false),
-            (500, r#"{"error":{"message":"the request exceeds the available context size"}}"#, K::ContextLength, false),
-            (400, r#"{"error":{"message":"Content Exists Risk"}}"#, K::ContentFilter, false),
-            (400, r#"{"error":{"type":"overloaded_error"}}"#, K::Overload, false),
+            (
+                400,
+                r#"{"error":{"message":"Model Not Exist"}}"#,
+                K::ModelNotFound,
+                false,
+            ),
+            (
+                400,
+                r#"{"error":{"code":"context_length_exceeded","message":"m"}}"#,
+                K::ContextLength,
+                false,
+            ),
+            (
+                400,
+                r#"{"error":{"message":"This model's maximum context length is 9 tokens."}}"#,
+                K::ContextLength,
+                false,
+            ),
+            (
+                500,
+                r#"{"error":{"message":"the request exceeds the available context size"}}"#,
+                K::ContextLength,
+                false,
+            ),
+            (
+                400,
+                r#"{"error":{"message":"Content Exists Risk"}}"#,
+                K::ContentFilter,
+                false,
+            ),
+            (
+                400,
+                r#"{"error":{"type":"overloaded_error"}}"#,
+                K::Overload,
+                false,
+            ),
             (400, "{}", K::BadRequest, false),
             (413, "", K::BadRequest, false),
-            (422, r#"{"detail":[{"msg":"field required"}]}"#, K::BadRequest, false),
+            (
+                422,
+                r#"{"detail":[{"msg":"field required"}]}"#,
+                K::BadRequest,
+                false,
+            ),
         ] {
             let error = ServerError::read(body, Some(status));
-            assert_eq!((error.kind, error.transient), (kind, transient), "{status} {body}");
+            assert_eq!(
+                (error.kind, error.transient),
+                (kind, transient),
+                "{status} {body}"
+            );
         }
     }
 
@@ -232,7 +294,10 @@ mod tests {
             (r#"{"error":{"code":500}}"#, false),
             (r#"{"error":{"type":"server_error"}}"#, false),
             (r#"{"error":{"type":"invalid_request_error"}}"#, false),
-            (r#"{"error":{"code":"insufficient_quota","type":"rate_limit_error"}}"#, false),
+            (
+                r#"{"error":{"code":"insufficient_quota","type":"rate_limit_error"}}"#,
+                false,
+            ),
             (r#"{"error":"boom"}"#, false),
         ] {
             assert_eq!(ServerError::read(body, None).transient, transient, "{body}");
@@ -247,13 +312,20 @@ mod tests {
             (r#"{"message":"m"}"#, "m"),
             (r#"{"detail":"m"}"#, "m"),
             (r#"[{"error":{"message":"m"}}]"#, "m"),
-            (r#"{"error":{"message":"m","metadata":{"raw":"r"}}}"#, "m: r"),
+            (
+                r#"{"error":{"message":"m","metadata":{"raw":"r"}}}"#,
+                "m: r",
+            ),
             (" m ", "m"),
             ("<html>m</html>", ""),
             ("{}", ""),
             ("", ""),
         ] {
-            assert_eq!(ServerError::read(body, Some(400)).message, expected, "{body}");
+            assert_eq!(
+                ServerError::read(body, Some(400)).message,
+                expected,
+                "{body}"
+            );
         }
     }
 

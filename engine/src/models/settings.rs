@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 /// How long a model may send nothing that counts, by default (contract B12, C25).
-pub(crate) const DEFAULT_IDLE: Duration = Duration::from_secs(300);
+pub(crate) const DEFAULT_IDLE: Duration = Duration::from_mins(5);
 /// How often one request is sent at the most, by default (contract C18).
 pub(crate) const DEFAULT_MAX_TRIES: u32 = 5;
 /// How long all waits of one request may take together, by default (contract C18).
-pub(crate) const DEFAULT_MAX_WAIT: Duration = Duration::from_secs(60);
+pub(crate) const DEFAULT_MAX_WAIT: Duration = Duration::from_mins(1);
 /// The first wait, which doubles with each further one, by default (contract B12).
 pub(crate) const DEFAULT_BASE_WAIT: Duration = Duration::from_secs(1);
 

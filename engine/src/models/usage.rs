@@ -23,14 +23,13 @@ pub(super) fn read(raw: &str) -> Option<Usage> {
     .find(|tokens| *tokens > 0)
     .unwrap_or(0);
     let prompt = at("/prompt_tokens").filter(|tokens| *tokens > 0);
-    let (input, cached) = match prompt {
+    let (input, cached) = if let Some(all) = prompt {
         // A server that reports more cached than read tokens contradicts itself: never count below zero.
-        Some(all) => (all.saturating_sub(cached), cached.min(all)),
-        None => {
-            let written = at("/cache_creation_input_tokens").unwrap_or(0);
-            let read = at("/input_tokens").unwrap_or(0);
-            (read.saturating_add(written), cached)
-        }
+        (all.saturating_sub(cached), cached.min(all))
+    } else {
+        let written = at("/cache_creation_input_tokens").unwrap_or(0);
+        let read = at("/input_tokens").unwrap_or(0);
+        (read.saturating_add(written), cached)
     };
     let output = at("/completion_tokens")
         .filter(|tokens| *tokens > 0)
@@ -102,7 +101,10 @@ mod tests {
                 r#"{"prompt_tokens":10.0,"completion_tokens":2.0,"prompt_tokens_details":null,"input_tokens":0}"#,
                 usage(10, 0, 2, 0),
             ),
-            (r#"{"prompt_tokens":3,"prompt_cache_hit_tokens":5}"#, usage(0, 3, 0, 0)),
+            (
+                r#"{"prompt_tokens":3,"prompt_cache_hit_tokens":5}"#,
+                usage(0, 3, 0, 0),
+            ),
         ] {
             assert_eq!(read(raw), Some(expected), "{raw}");
         }
@@ -110,7 +112,14 @@ mod tests {
 
     #[test]
     fn no_figures_are_no_usage() {
-        for raw in ["null", "{}", r#"{"prompt_tokens":0}"#, r#"{"prompt_tokens":-4}"#, "[]", "x"] {
+        for raw in [
+            "null",
+            "{}",
+            r#"{"prompt_tokens":0}"#,
+            r#"{"prompt_tokens":-4}"#,
+            "[]",
+            "x",
+        ] {
             assert_eq!(read(raw), None, "{raw}");
         }
     }

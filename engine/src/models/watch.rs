@@ -77,6 +77,6 @@ impl Watch {
 
 /// Far away where the sum is no time any more.
 fn later(start: Instant, wait: Duration) -> Instant {
-    const FAR: Duration = Duration::from_secs(365 * 24 * 60 * 60);
+    const FAR: Duration = Duration::from_hours(365 * 24);
     start.checked_add(wait).unwrap_or(start + FAR)
 }

@@ -16,7 +16,8 @@ use super::server_error::ServerError;
 /// The most characters that are quoted of what a server says.
 pub(super) const MAX_QUOTE_CHARS: usize = 400;
 /// What is done first with a base URL that leads elsewhere.
-const CHECK_URL: &str = "The base URL is probably wrong: check it in the settings or in WISP_BASE_URL.";
+const CHECK_URL: &str =
+    "The base URL is probably wrong: check it in the settings or in WISP_BASE_URL.";
 
 /// Whom the words are about.
 #[derive(Clone, Debug)]
@@ -207,7 +208,10 @@ impl Wording {
                 false,
             )
         } else if what.says("dns error") || what.says("lookup address") {
-            (format!("There is no host {host}, or its name can't be looked up now."), true)
+            (
+                format!("There is no host {host}, or its name can't be looked up now."),
+                true,
+            )
         } else if what.io == Some(ErrorKind::ConnectionRefused) {
             (
                 format!("Nothing answers at {host}: the connection was refused."),
@@ -215,7 +219,10 @@ impl Wording {
             )
         } else if error.is_timeout() {
             (
-                format!("{host} could not be reached within {}.", span(connect_limit)),
+                format!(
+                    "{host} could not be reached within {}.",
+                    span(connect_limit)
+                ),
                 true,
             )
         } else if what.is_tls {
@@ -251,7 +258,10 @@ impl Wording {
     pub(super) fn cut_empty(&self) -> Failure {
         Failure::new(
             FailureKind::OutputLimit,
-            format!("{} reached its output limit before it said anything.", self.model),
+            format!(
+                "{} reached its output limit before it said anything.",
+                self.model
+            ),
         )
     }
 
@@ -259,7 +269,10 @@ impl Wording {
     pub(super) fn filtered(&self) -> Failure {
         Failure::new(
             FailureKind::ContentFilter,
-            format!("{} broke off the answer by its rules on content.", self.host),
+            format!(
+                "{} broke off the answer by its rules on content.",
+                self.host
+            ),
         )
     }
 
@@ -306,10 +319,13 @@ impl Chain {
             chain.last = error.to_string();
             chain.all.push_str(&chain.last.to_lowercase());
             chain.all.push('\n');
-            if let Some(io) = error.downcast_ref::<std::io::Error>() {
-                chain.io = Some(io.kind());
+            let mut io = error.downcast_ref::<std::io::Error>();
+            while let Some(error) = io {
+                chain.io = Some(error.kind());
                 // TLS faults come as "invalid data" around the TLS library's own error.
-                chain.is_tls |= io.kind() == ErrorKind::InvalidData && io.get_ref().is_some();
+                chain.is_tls |= error.kind() == ErrorKind::InvalidData && error.get_ref().is_some();
+                // An error that only wraps another one passes over it as a source.
+                io = error.get_ref().and_then(|inner| inner.downcast_ref());
             }
             next = error.source();
         }
@@ -361,8 +377,14 @@ mod tests {
     #[test]
     fn foreign_text_is_cleaned_blanked_and_then_cut() {
         let wording = wording();
-        assert_eq!(wording.clean("a\u{1b}[31m\n\tb\u{202e}c sk-secret"), "a [31m b c [key]");
-        assert_eq!(wording.clean(&"x".repeat(MAX_QUOTE_CHARS)).chars().count(), MAX_QUOTE_CHARS);
+        assert_eq!(
+            wording.clean("a\u{1b}[31m\n\tb\u{202e}c sk-secret"),
+            "a [31m b c [key]"
+        );
+        assert_eq!(
+            wording.clean(&"x".repeat(MAX_QUOTE_CHARS)).chars().count(),
+            MAX_QUOTE_CHARS
+        );
         let long = wording.clean(&"x".repeat(MAX_QUOTE_CHARS + 1));
         assert_eq!(long.chars().count(), MAX_QUOTE_CHARS + 1);
         assert!(long.ends_with("x…"));
@@ -389,7 +411,16 @@ mod tests {
         let error = ServerError::read("", Some(401));
         let with = wording().server(&error).failure.message;
         assert_eq!(with, "h did not accept the API key (status 401).");
-        let without = Wording { has_key: false, ..wording() };
-        assert!(without.server(&error).failure.message.contains("none is set"));
+        let without = Wording {
+            has_key: false,
+            ..wording()
+        };
+        assert!(
+            without
+                .server(&error)
+                .failure
+                .message
+                .contains("none is set")
+        );
     }
 }

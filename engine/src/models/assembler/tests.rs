@@ -41,7 +41,9 @@ fn text_reasoning_and_calls_interleave() {
         delta(r#"{"tool_calls":[{"index":1,"id":"b","function":{"name":"two","arguments":""}}]}"#),
         delta(r#"{"content":"llo"}"#),
         delta(r#"{"tool_calls":[{"index":0,"id":"a","function":{"name":"one","arguments":"{"}}]}"#),
-        delta(r#"{"reasoning_content":"!","tool_calls":[{"index":0,"function":{"arguments":"}"}}]}"#),
+        delta(
+            r#"{"reasoning_content":"!","tool_calls":[{"index":0,"function":{"arguments":"}"}}]}"#,
+        ),
         finish("tool_calls"),
     ];
     let frames: Vec<_> = frames.iter().map(String::as_str).collect();
@@ -82,7 +84,11 @@ fn reasoning_keeps_its_name_and_its_form() {
         &finish("stop"),
     ])
     .turn;
-    let fields: Vec<_> = turn.reasoning.iter().map(|part| part.field.as_str()).collect();
+    let fields: Vec<_> = turn
+        .reasoning
+        .iter()
+        .map(|part| part.field.as_str())
+        .collect();
     assert_eq!(fields, ["reasoning", "reasoning_details"]);
     assert_eq!(turn.reasoning[0].value, "ab");
     assert_eq!(
@@ -132,9 +138,18 @@ fn each_end_means_what_the_contract_says() {
         (vec![finish("stop")], Ending::Empty(Usage::default())),
         (vec![finish("odd")], Ending::Empty(Usage::default())),
         (vec![], Ending::Empty(Usage::default())),
-        (vec![delta(r#"{"reasoning":"r"}"#), finish("length")], Ending::CutEmpty),
-        (vec![text.clone(), finish("content_filter")], Ending::Filtered),
-        (vec![text.clone(), finish("insufficient_system_resource")], Ending::Exhausted),
+        (
+            vec![delta(r#"{"reasoning":"r"}"#), finish("length")],
+            Ending::CutEmpty,
+        ),
+        (
+            vec![text.clone(), finish("content_filter")],
+            Ending::Filtered,
+        ),
+        (
+            vec![text.clone(), finish("insufficient_system_resource")],
+            Ending::Exhausted,
+        ),
     ] {
         let frames: Vec<_> = frames.iter().map(String::as_str).collect();
         assert_eq!(assemble(&frames).1, expected, "{frames:?}");
@@ -155,13 +170,17 @@ fn blanks_alone_are_no_text_and_are_not_shown() {
 #[test]
 fn frames_are_told_apart() {
     let mut reply = Assembler::new("s");
-    assert_eq!(reply.feed(&delta(r#"{"role":"assistant","content":""}"#)), Fed::Nothing);
+    assert_eq!(
+        reply.feed(&delta(r#"{"role":"assistant","content":""}"#)),
+        Fed::Nothing
+    );
     assert_eq!(reply.feed("[1]"), Fed::Nothing);
     assert_eq!(reply.feed("{\"choices\":null}"), Fed::Nothing);
     assert!(!reply.has_started());
     assert_eq!(reply.feed("{\"choices\""), Fed::NoJson);
     assert_eq!(reply.feed(" [DONE] "), Fed::Done);
-    let Fed::Error(error) = reply.feed(r#"{"error":{"type":"overloaded_error","message":"m"}}"#) else {
+    let Fed::Error(error) = reply.feed(r#"{"error":{"type":"overloaded_error","message":"m"}}"#)
+    else {
         panic!("no error")
     };
     assert_eq!((error.kind, error.transient), (FailureKind::Overload, true));
@@ -179,13 +198,19 @@ fn a_whole_completion_is_a_reply_and_its_repetition_is_not() {
     assert_eq!((whole.turn.text.as_str(), whole.turn.calls.len()), ("t", 2));
     assert_eq!((whole.usage.output, whole.finish), (2, Finish::Calls));
     let repeated = reply(&[&delta(r#"{"content":"t"}"#), message]);
-    assert_eq!((repeated.turn.text.as_str(), repeated.turn.calls.len()), ("t", 0));
+    assert_eq!(
+        (repeated.turn.text.as_str(), repeated.turn.calls.len()),
+        ("t", 0)
+    );
 }
 
 #[test]
 fn a_reply_may_reach_the_limit_and_not_pass_it() {
     let mut reply = Assembler::new("s");
-    let piece = delta(&format!(r#"{{"content":"{}"}}"#, "x".repeat(MAX_REPLY_BYTES / 16)));
+    let piece = delta(&format!(
+        r#"{{"content":"{}"}}"#,
+        "x".repeat(MAX_REPLY_BYTES / 16)
+    ));
     for _ in 0..16 {
         assert_eq!(reply.feed(&piece), Fed::Output);
     }
@@ -208,7 +233,9 @@ fn stream() -> Vec<u8> {
     let ends = ["\n\n", "\r\n\r\n", "\r\r"];
     let mut bytes = Vec::new();
     for (place, frame) in frames.iter().enumerate() {
-        bytes.extend_from_slice(format!(": keep alive\n\ndata: {frame}{}", ends[place % 3]).as_bytes());
+        bytes.extend_from_slice(
+            format!(": keep alive\n\ndata: {frame}{}", ends[place % 3]).as_bytes(),
+        );
     }
     bytes
 }
@@ -243,7 +270,11 @@ fn the_reply_is_the_same_at_every_single_cut() {
     assert_eq!(reply.turn.calls[1].arguments, r#"{"ü":"文"}"#);
     for cut in 1..bytes.len() {
         let (left, right) = bytes.split_at(cut);
-        assert_eq!(from_bytes(vec![left.to_vec(), right.to_vec()]), whole, "at {cut}");
+        assert_eq!(
+            from_bytes(vec![left.to_vec(), right.to_vec()]),
+            whole,
+            "at {cut}"
+        );
     }
 }
 

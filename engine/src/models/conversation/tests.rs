@@ -61,7 +61,10 @@ fn every_item_has_its_form() {
         user("u\n世"),
         turn("t", &[], &[("reasoning_content", json!("r"))]),
         turn("", &[("a", "n", "{\"x\": 1}"), ("b", "n", "{}")], &[]),
-        HistoryItem::ToolResult { call: "a".into(), content: "done".into() },
+        HistoryItem::ToolResult {
+            call: "a".into(),
+            content: "done".into(),
+        },
         turn("", &[], &[]),
     ]);
     assert_eq!(
@@ -118,10 +121,12 @@ fn broken_arguments_go_back_inside_an_object() {
         ("[1]", "[1]"),
         ("\"text\"", "\"text\""),
         ("", ""),
-        (long.as_str(), &long[..MAX_BROKEN_CHARS]),
+        (long.as_str(), long.strip_suffix('x').unwrap()),
     ] {
         let got = messages(&[turn("", &[("a", "n", arguments)], &[])]);
-        let sent = got[0]["tool_calls"][0]["function"]["arguments"].as_str().unwrap();
+        let sent = got[0]["tool_calls"][0]["function"]["arguments"]
+            .as_str()
+            .unwrap();
         let sent: Value = serde_json::from_str(sent).unwrap();
         assert_eq!(sent["invalid_arguments"], beginning, "{arguments}");
     }
@@ -134,7 +139,10 @@ fn broken_arguments_go_back_inside_an_object() {
 fn names_that_no_server_takes_are_made_sendable() {
     let name = |given: &str| {
         let got = messages(&[turn("", &[("a", given, "{}")], &[])]);
-        got[0]["tool_calls"][0]["function"]["name"].as_str().unwrap().to_owned()
+        got[0]["tool_calls"][0]["function"]["name"]
+            .as_str()
+            .unwrap()
+            .to_owned()
     };
     assert_eq!(name("files_read"), "files_read");
     assert_eq!(name("read file/世"), "read_file__");
@@ -168,8 +176,16 @@ fn reasoning_goes_back_as_it_came_and_empty_or_foreign_fields_do_not() {
 fn a_refusal_leaves_reasoning_out_for_good() {
     let mut conversation = Conversation::of(provider());
     conversation.push(&user("u"));
-    conversation.push(&turn("a", &[], &[("reasoning_content", json!("secret \"thought\""))]));
-    conversation.push(&turn("b", &[("c", "n", "{}")], &[("reasoning_content", json!("more"))]));
+    conversation.push(&turn(
+        "a",
+        &[],
+        &[("reasoning_content", json!("secret \"thought\""))],
+    ));
+    conversation.push(&turn(
+        "b",
+        &[("c", "n", "{}")],
+        &[("reasoning_content", json!("more"))],
+    ));
     let frame = Frame::new(provider(), "m");
     let mut request = Request::new(&frame, &conversation, &no_tools());
     assert!(String::from_utf8_lossy(&request.body()).contains("thought"));
@@ -177,7 +193,10 @@ fn a_refusal_leaves_reasoning_out_for_good() {
     assert!(!request.make_plainer());
     let plain: Value = serde_json::from_slice(&request.body()).unwrap();
     assert_eq!(plain["thinking"], json!({"type":"disabled"}));
-    assert_eq!(plain["messages"][1], json!({"role":"assistant","content":"a"}));
+    assert_eq!(
+        plain["messages"][1],
+        json!({"role":"assistant","content":"a"})
+    );
     assert_eq!(plain["messages"][2]["tool_calls"][0]["id"], "c");
     let next = Request::new(&frame, &conversation, &no_tools()).body();
     assert_eq!(next, request.body());
@@ -193,15 +212,18 @@ fn item() -> impl Strategy<Value = HistoryItem> {
     prop_oneof![
         ".{0,20}".prop_map(|text| user(&text)),
         (".{0,8}", ".{0,12}").prop_map(|(call, content)| HistoryItem::ToolResult { call, content }),
-        (".{0,12}", prop::collection::vec((".{0,4}", "[a-z]{1,6}", ".{0,12}"), 0..3), ".{0,8}").prop_map(
-            |(text, calls, reasoning)| {
+        (
+            ".{0,12}",
+            prop::collection::vec((".{0,4}", "[a-z]{1,6}", ".{0,12}"), 0..3),
+            ".{0,8}"
+        )
+            .prop_map(|(text, calls, reasoning)| {
                 let calls: Vec<_> = calls
                     .iter()
                     .map(|(id, name, arguments)| (id.as_str(), name.as_str(), arguments.as_str()))
                     .collect();
                 turn(&text, &calls, &[("reasoning_content", json!(reasoning))])
-            }
-        ),
+            }),
     ]
 }
 
@@ -216,8 +238,8 @@ proptest! {
             let now = body(&conversation, provider(), &no_tools());
             prop_assert!(serde_json::from_str::<Value>(&now).is_ok(), "{}", now);
             if let Some(before) = before {
-                let end = before.rfind("],\"model\":").unwrap();
-                prop_assert!(now.starts_with(&before[..end]));
+                let (kept, _) = before.rsplit_once("],\"model\":").unwrap();
+                prop_assert!(now.starts_with(kept));
             }
             before = Some(now);
         }

@@ -2,6 +2,8 @@
 
 use crate::protocol::{FailureKind, NoticeKind, Usage};
 
+use crate::support::redact::Redactor;
+
 use super::super::*;
 use super::server::*;
 
@@ -29,17 +31,31 @@ async fn a_stream_becomes_events_and_one_reply() {
         ]
     );
     let reply = reply(&events);
-    assert_eq!((reply.turn.text.as_str(), &reply.finish), ("hello", &Finish::Calls));
+    assert_eq!(
+        (reply.turn.text.as_str(), &reply.finish),
+        ("hello", &Finish::Calls)
+    );
     assert_eq!(reply.turn.calls[0].id, "a");
     assert_eq!(reply.turn.reasoning[0].value, "r");
-    let usage = Usage { input: 1, cached: 8, output: 4, reasoning: 1 };
+    let usage = Usage {
+        input: 1,
+        cached: 8,
+        output: 4,
+        reasoning: 1,
+    };
     assert_eq!(reply.usage, usage);
     server.seen(0, |seen| {
         assert_eq!(seen.path, "/v1/chat/completions");
         assert_eq!(seen.headers["authorization"], "Bearer sk-secret");
         assert_eq!(seen.headers["content-type"], "application/json");
-        assert_eq!(seen.headers["user-agent"], concat!("wisp/", env!("CARGO_PKG_VERSION")));
-        assert_eq!(seen.headers["content-length"], seen.bytes.len().to_string().as_str());
+        assert_eq!(
+            seen.headers["user-agent"],
+            concat!("wisp/", env!("CARGO_PKG_VERSION"))
+        );
+        assert_eq!(
+            seen.headers["content-length"],
+            seen.bytes.len().to_string().as_str()
+        );
         assert_eq!(seen.body["messages"][0]["content"], "q");
         assert_eq!(seen.body["stream"], true);
         assert_eq!(seen.body["stream_options"]["include_usage"], true);
@@ -55,11 +71,17 @@ async fn characters_and_calls_may_be_cut_anywhere() {
         r#"{"choices":[{"delta":{"tool_calls":[{"index":0,"id":"a","function":{"name":"one","arguments":"{}"}}]}}]}"#.into(),
         r#"{"choices":[{"delta":{"tool_calls":[{"index":1,"function":{"arguments":":\"文\"}"}}]}}]}"#.into(),
     ];
-    let mut body = String::new();
-    for frame in frames.iter().map(String::as_str).chain(["[DONE]"]) {
-        body.push_str(&format!("data: {frame}\r\n\r\n"));
-    }
-    let bytes = body.into_bytes().chunks(1).map(|byte| Piece::Bytes(byte.to_vec())).collect();
+    let body: String = frames
+        .iter()
+        .map(String::as_str)
+        .chain(["[DONE]"])
+        .flat_map(|frame| ["data: ", frame, "\r\n\r\n"])
+        .collect();
+    let bytes = body
+        .into_bytes()
+        .chunks(1)
+        .map(|byte| Piece::Bytes(byte.to_vec()))
+        .collect();
     let events = events([pieces(bytes)]).await;
     let reply = reply(&events);
     assert_eq!(reply.turn.text, "é世🙂!");
@@ -71,7 +93,12 @@ async fn characters_and_calls_may_be_cut_anywhere() {
         })
         .collect();
     assert_eq!(shown, reply.turn.text);
-    let calls: Vec<_> = reply.turn.calls.iter().map(|call| call.arguments.as_str()).collect();
+    let calls: Vec<_> = reply
+        .turn
+        .calls
+        .iter()
+        .map(|call| call.arguments.as_str())
+        .collect();
     assert_eq!(calls, ["{}", r#"{"ü":"文"}"#]);
 }
 
@@ -80,12 +107,24 @@ async fn an_end_needs_its_mark_or_its_reason() {
     let no_mark = pieces(vec![data(&content("t")), data(STOP)]);
     assert_eq!(reply(&events([no_mark]).await).finish, Finish::Stop);
     let cut_after_reason = pieces(vec![data(&content("t")), data(STOP), Piece::Cut]);
-    assert_eq!(reply(&events([cut_after_reason]).await).finish, Finish::Stop);
+    assert_eq!(
+        reply(&events([cut_after_reason]).await).finish,
+        Finish::Stop
+    );
     let no_reason = good(&[&content("t")]);
-    assert_eq!(reply(&events([no_reason]).await).finish, Finish::Unknown(String::new()));
+    assert_eq!(
+        reply(&events([no_reason]).await).finish,
+        Finish::Unknown(String::new())
+    );
     let no_blank_line = whole(200, format!("data: {}\n\ndata: [DONE]", content("t")));
     assert_eq!(reply(&events([no_blank_line]).await).turn.text, "t");
-    let after = whole(200, format!("data: {}\n\ndata: [DONE]\n\ndata: no json\n\n", content("t")));
+    let after = whole(
+        200,
+        format!(
+            "data: {}\n\ndata: [DONE]\n\ndata: no json\n\n",
+            content("t")
+        ),
+    );
     assert_eq!(reply(&events([after]).await).turn.text, "t");
 }
 
@@ -96,12 +135,19 @@ async fn one_whole_completion_is_a_reply() {
          "usage":{"prompt_tokens":3,"completion_tokens":2}}"#;
     let events = events([whole(200, body)]).await;
     assert_eq!(events[0], ModelEvent::Text("t".into()));
-    assert_eq!((reply(&events).usage.input, reply(&events).usage.output), (3, 2));
+    assert_eq!(
+        (reply(&events).usage.input, reply(&events).usage.output),
+        (3, 2)
+    );
 }
 
 #[tokio::test]
 async fn a_web_page_is_told_plainly() {
-    let page = Answer::Whole(200, vec![("content-type", "text/html".into())], "<!doctype html><p>hi".into());
+    let page = Answer::Whole(
+        200,
+        vec![("content-type", "text/html".into())],
+        "<!doctype html><p>hi".into(),
+    );
     let events = events([page]).await;
     let (failure, _) = failed(&events);
     assert!(failure.message.contains("web page"), "{failure}");
@@ -114,19 +160,35 @@ async fn json_that_is_no_reply_is_an_error() {
     let odd = events([whole(200, r#"{"hello":"world"}"#)]).await;
     assert_eq!(failed(&odd).0.kind, FailureKind::BrokenStream);
     assert_eq!(retries(&odd), 0);
-    let error = events([whole(200, r#"{"error":{"type":"authentication_error","message":"m"}}"#)]).await;
+    let error = events([whole(
+        200,
+        r#"{"error":{"type":"authentication_error","message":"m"}}"#,
+    )])
+    .await;
     assert_eq!(failed(&error).0.kind, FailureKind::Authentication);
-    let overload = whole(200, r#"{"error":{"type":"overloaded_error","message":"m"}}"#);
+    let overload = whole(
+        200,
+        r#"{"error":{"type":"overloaded_error","message":"m"}}"#,
+    );
     let events = events([overload, says("t")]).await;
-    assert_eq!((retries(&events), reply(&events).turn.text.as_str()), (1, "t"));
+    assert_eq!(
+        (retries(&events), reply(&events).turn.text.as_str()),
+        (1, "t")
+    );
 }
 
 #[tokio::test]
 async fn an_empty_reply_is_asked_for_once_more() {
     let first = events([good(&[STOP]), says("t")]).await;
-    assert!(matches!(&first[0], ModelEvent::Notice(NoticeKind::EmptyReply, _)));
+    assert!(matches!(
+        &first[0],
+        ModelEvent::Notice(NoticeKind::EmptyReply, _)
+    ));
     // What the empty answer cost is part of the bill.
-    assert_eq!((reply(&first).turn.text.as_str(), reply(&first).usage.output), ("t", 4));
+    assert_eq!(
+        (reply(&first).turn.text.as_str(), reply(&first).usage.output),
+        ("t", 4)
+    );
     let server = Server::start([good(&[STOP]), good(&[STOP]), says("never asked for")]).await;
     let second = all(ask(&server.client())).await;
     assert_eq!(failed(&second).0.kind, FailureKind::EmptyReply);
@@ -153,15 +215,21 @@ async fn refused_reasoning_is_left_out_and_stays_out() {
     let server = Server::start([whole(400, refusal), says("t"), says("u")]).await;
     let mut settings = server.settings();
     settings.provider = Some("deepseek".into());
-    let client = ModelClient::new(settings, Default::default()).unwrap();
+    let client = ModelClient::new(settings, Redactor::default()).unwrap();
     let mut conversation = question(&client);
     conversation.push(&HistoryItem::Assistant(AssistantTurn {
         text: "a".into(),
         calls: Vec::new(),
-        reasoning: vec![Reasoning { field: "reasoning_content".into(), value: "r".into() }],
+        reasoning: vec![Reasoning {
+            field: "reasoning_content".into(),
+            value: "r".into(),
+        }],
     }));
     let first = all(ask_with(&client, &conversation)).await;
-    assert!(matches!(&first[0], ModelEvent::Notice(NoticeKind::ReasoningRefused, _)));
+    assert!(matches!(
+        &first[0],
+        ModelEvent::Notice(NoticeKind::ReasoningRefused, _)
+    ));
     assert_eq!(reply(&first).turn.text, "t");
     let second = all(ask_with(&client, &conversation)).await;
     assert_eq!(reply(&second).turn.text, "u");
@@ -183,7 +251,7 @@ async fn a_second_refusal_is_an_error() {
     let server = Server::start([whole(400, refusal), whole(400, refusal)]).await;
     let mut settings = server.settings();
     settings.provider = Some("deepseek".into());
-    let client = ModelClient::new(settings, Default::default()).unwrap();
+    let client = ModelClient::new(settings, Redactor::default()).unwrap();
     let events = all(ask(&client)).await;
     assert_eq!(failed(&events).0.kind, FailureKind::BadRequest);
     assert_eq!(server.requests(), 2);

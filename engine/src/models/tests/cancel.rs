@@ -6,6 +6,8 @@ use tokio_util::sync::CancellationToken;
 
 use crate::support::clock::Stopwatch;
 
+use crate::support::redact::Redactor;
+
 use super::super::*;
 use super::server::*;
 
@@ -56,7 +58,9 @@ async fn between_two_pieces_and_the_connection_is_closed() {
     assert!(sender.send(data(&content("t"))).await.is_ok());
     assert_eq!(next(&mut stream).await, Some(ModelEvent::Text("t".into())));
     cancelled(stream, &cancel).await;
-    tokio::time::timeout(DEADLINE, sender.closed()).await.expect("still connected");
+    tokio::time::timeout(DEADLINE, sender.closed())
+        .await
+        .expect("still connected");
 }
 
 #[tokio::test]
@@ -74,10 +78,13 @@ async fn during_the_wait_before_a_retry() {
     let server = Server::start([whole(500, ""), says("never asked for")]).await;
     let mut settings = server.settings();
     settings.retry.base = DEADLINE;
-    let client = ModelClient::new(settings, Default::default()).unwrap();
+    let client = ModelClient::new(settings, Redactor::default()).unwrap();
     let cancel = CancellationToken::new();
     let mut stream = start(&client, &cancel);
-    assert!(matches!(next(&mut stream).await, Some(ModelEvent::Retry { .. })));
+    assert!(matches!(
+        next(&mut stream).await,
+        Some(ModelEvent::Retry { .. })
+    ));
     cancelled(stream, &cancel).await;
     assert_eq!(server.requests(), 1);
 }
@@ -90,5 +97,7 @@ async fn dropping_the_stream_closes_the_connection() {
     assert!(sender.send(data(&content("t"))).await.is_ok());
     assert_eq!(next(&mut stream).await, Some(ModelEvent::Text("t".into())));
     drop(stream);
-    tokio::time::timeout(DEADLINE, sender.closed()).await.expect("still connected");
+    tokio::time::timeout(DEADLINE, sender.closed())
+        .await
+        .expect("still connected");
 }

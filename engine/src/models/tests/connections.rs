@@ -14,40 +14,26 @@ async fn twenty_requests_use_one_connection() {
     let server = Server::start(answers).await;
     let client = server.client();
     let mut conversation = question(&client);
-    let mut before = bytes::Bytes::new();
+    let late = tokio::spawn(async move {
+        for frame in [content("t").as_str(), STOP, "[DONE]"] {
+            assert!(sender.send(data(frame)).await.is_ok());
+        }
+        // Once all has been taken, the end.
+        drop(sender.reserve_many(sender.max_capacity()).await);
+    });
+    let mut before = String::new();
     for round in 0..19 {
-        let mut stream = ask_with(&client, &conversation);
-        if round == 5 {
-            for frame in [content("t").as_str(), STOP, "[DONE]"] {
-                assert!(sender.send(data(frame)).await.is_ok());
-            }
-        }
-        let mut events = Vec::new();
-        while let Some(event) = next(&mut stream).await {
-            events.push(event);
-            if round == 5 && sender.capacity() == sender.max_capacity() {
-                // All was taken; only the end is missing. It comes now.
-                break;
-            }
-        }
-        if round == 5 {
-            sender_end(&sender);
-        }
-        while let Some(event) = next(&mut stream).await {
-            events.push(event);
-        }
+        let events = all(ask_with(&client, &conversation)).await;
         conversation.push(&HistoryItem::Assistant(reply(&events).turn.clone()));
-        conversation.push(&HistoryItem::User { text: "more".into() });
+        conversation.push(&HistoryItem::User {
+            text: "more".into(),
+        });
         let now = server.seen(server.requests() - 1, |seen| seen.bytes.clone());
-        let messages = |body: &[u8]| {
-            let text = String::from_utf8_lossy(body).into_owned();
-            text.rsplit_once("],\"model\":").map(|(head, _)| head.to_owned()).unwrap_or_default()
-        };
-        assert!(now.starts_with(messages(&before).as_bytes()), "round {round}");
-        before = now;
+        assert!(now.starts_with(before.as_bytes()), "round {round}");
+        let now = String::from_utf8(now.to_vec()).unwrap();
+        before = now.rsplit_once("],\"model\":").unwrap().0.to_owned();
     }
+    late.await.unwrap();
     assert_eq!(server.requests(), 20);
     assert_eq!(server.connections(), 1);
 }
-
-fn sender_end(_: &tokio::sync::mpsc::Sender<Piece>) {}

@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use crate::protocol::FailureKind;
 
+use crate::support::redact::Redactor;
+
 use super::super::*;
 use super::server::*;
 
@@ -13,7 +15,9 @@ const TICK: Duration = Duration::from_millis(60);
 fn client(server: &Server, idle: Duration) -> ModelClient {
     let mut settings = server.settings();
     settings.idle = idle;
-    ModelClient::new(settings, Default::default()).unwrap().with_tick(TICK)
+    ModelClient::new(settings, Redactor::default())
+        .unwrap()
+        .with_tick(TICK)
 }
 
 #[tokio::test]
@@ -21,14 +25,11 @@ async fn keep_alive_comments_are_no_life() {
     let (sender, answer) = paced();
     let server = Server::start([answer, says("never asked for")]).await;
     let mut stream = ask(&client(&server, TICK * 5 / 2));
-    let feeder = tokio::spawn(async move {
-        // As long as the connection takes them.
-        while sender.send(Piece::Bytes(b": keep alive\n\n".to_vec())).await.is_ok() {
-            tokio::time::sleep(TICK / 6).await;
-        }
-    });
     let mut signs = 0;
     let failure = loop {
+        // One comment at the start and one after each sign.
+        let comment = Piece::Bytes(b": keep alive\n\n".to_vec());
+        assert!(sender.send(comment).await.is_ok());
         match next(&mut stream).await.unwrap() {
             ModelEvent::StillWaiting { .. } => signs += 1,
             ModelEvent::Failed { failure, text } => {
@@ -40,8 +41,8 @@ async fn keep_alive_comments_are_no_life() {
     };
     assert_eq!((signs, failure.kind), (2, FailureKind::Idle));
     assert_eq!(server.requests(), 1);
-    drop(stream);
-    tokio::time::timeout(DEADLINE, feeder).await.expect("the request goes on").unwrap();
+    let closed = tokio::time::timeout(DEADLINE, sender.closed()).await;
+    closed.expect("the request goes on");
 }
 
 #[tokio::test]
@@ -58,9 +59,15 @@ async fn output_starts_the_time_anew_and_silence_after_it_keeps_the_text() {
     let server = Server::start([answer]).await;
     let mut stream = ask(&client(&server, TICK * 3 / 2));
     for _ in 0..3 {
-        sender.send(data(&content("t"))).await.unwrap_or_else(|_| panic!("closed"));
+        sender
+            .send(data(&content("t")))
+            .await
+            .unwrap_or_else(|_| panic!("closed"));
         assert_eq!(next(&mut stream).await, Some(ModelEvent::Text("t".into())));
-        assert!(matches!(next(&mut stream).await, Some(ModelEvent::StillWaiting { .. })));
+        assert!(matches!(
+            next(&mut stream).await,
+            Some(ModelEvent::StillWaiting { .. })
+        ));
     }
     let Some(ModelEvent::Failed { failure, text }) = next(&mut stream).await else {
         panic!("no failure")

@@ -89,7 +89,9 @@ impl Server {
             stream.set_nodelay(true).unwrap();
             counted.connections.fetch_add(1, Ordering::SeqCst);
         });
-        let router = Router::new().fallback(answer).with_state(Arc::clone(&shared));
+        let router = Router::new()
+            .fallback(answer)
+            .with_state(Arc::clone(&shared));
         let task = tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
         Self {
             shared,
@@ -133,7 +135,7 @@ async fn answer(State(shared): State<Arc<Shared>>, request: Request) -> Response
         body: serde_json::from_slice(&bytes).unwrap_or_default(),
         bytes,
     });
-    drop(shared.arrived.send(()));
+    shared.arrived.send(()).unwrap_or_default();
     let answer = shared.answers.lock().unwrap().pop_front();
     match answer {
         Some(Answer::Whole(status, headers, body)) => {
@@ -147,7 +149,11 @@ async fn answer(State(shared): State<Arc<Shared>>, request: Request) -> Response
             let body = stream::unfold(receiver, |mut receiver| async {
                 match receiver.recv().await? {
                     Piece::Bytes(bytes) => Some((Ok(Bytes::from(bytes)), receiver)),
-                    Piece::Cut => Some((Err(std::io::Error::other("cut")), receiver)),
+                    Piece::Cut => {
+                        // What was written before goes out while the body has nothing ready.
+                        tokio::task::yield_now().await;
+                        Some((Err(std::io::Error::other("cut")), receiver))
+                    }
                 }
             });
             Response::new(Body::from_stream(body))
@@ -155,7 +161,10 @@ async fn answer(State(shared): State<Arc<Shared>>, request: Request) -> Response
         Some(Answer::Never) => std::future::pending::<Result<Response, Infallible>>()
             .await
             .unwrap(),
-        None => Response::builder().status(418).body(Body::from("no answer left")).unwrap(),
+        None => Response::builder()
+            .status(418)
+            .body(Body::from("no answer left"))
+            .unwrap(),
     }
 }
 
@@ -165,10 +174,12 @@ pub(super) fn whole(status: u16, body: impl Into<String>) -> Answer {
 
 /// A good stream of these frames and its end.
 pub(super) fn good(frames: &[&str]) -> Answer {
-    let mut body = String::new();
-    for frame in frames.iter().copied().chain(["[DONE]"]) {
-        body.push_str(&format!("data: {frame}\n\n"));
-    }
+    let body: String = frames
+        .iter()
+        .copied()
+        .chain(["[DONE]"])
+        .flat_map(|frame| ["data: ", frame, "\n\n"])
+        .collect();
     whole(200, body)
 }
 
@@ -177,8 +188,10 @@ pub(super) fn says(text: &str) -> Answer {
     good(&[&content(text), STOP])
 }
 
-pub(super) const STOP: &str = r#"{"choices":[{"index":0,"delta":{},"finish_reason":"stop"}],
-  "usage":{"prompt_tokens":3,"completion_tokens":2}}"#;
+pub(super) const STOP: &str = concat!(
+    r#"{"choices":[{"index":0,"delta":{},"finish_reason":"stop"}],"#,
+    r#""usage":{"prompt_tokens":3,"completion_tokens":2}}"#
+);
 
 pub(super) fn content(text: &str) -> String {
     let text = serde_json::Value::from(text);
@@ -186,9 +199,7 @@ pub(super) fn content(text: &str) -> String {
 }
 
 pub(super) fn data(frame: &str) -> Piece {
-    // A frame of several lines is several data lines.
-    let lines: Vec<_> = frame.lines().map(|line| format!("data: {line}\n")).collect();
-    Piece::Bytes(format!("{}\n", lines.concat()).into_bytes())
+    Piece::Bytes(format!("data: {frame}\n\n").into_bytes())
 }
 
 /// An answer whose pieces the test sends.
@@ -217,11 +228,17 @@ pub(super) fn ask(client: &ModelClient) -> ModelStream {
 }
 
 pub(super) fn ask_with(client: &ModelClient, conversation: &Conversation) -> ModelStream {
-    client.start(conversation, &client.encode_tools(&[]), &CancellationToken::new())
+    client.start(
+        conversation,
+        &client.encode_tools(&[]),
+        &CancellationToken::new(),
+    )
 }
 
 pub(super) async fn next(stream: &mut ModelStream) -> Option<ModelEvent> {
-    tokio::time::timeout(DEADLINE, stream.next()).await.expect("no event in time")
+    tokio::time::timeout(DEADLINE, stream.next())
+        .await
+        .expect("no event in time")
 }
 
 pub(super) async fn all(mut stream: ModelStream) -> Vec<ModelEvent> {
