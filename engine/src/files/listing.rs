@@ -62,10 +62,10 @@ pub(crate) fn list(
     };
     let names = first_names(&folder.dir, LIST_ENTRIES, wanted, cancel).map_err(unreadable)?;
     let mut entries = Vec::with_capacity(names.first.len());
+    if cancel.is_cancelled() {
+        return Err(ToolError::Cancelled);
+    }
     for name in &names.first {
-        if cancel.is_cancelled() {
-            return Err(ToolError::Cancelled);
-        }
         // What is gone since, or can't be looked at, has nothing to show.
         let (Some(name), Ok(Some(stamp))) = (name.to_str(), Stamp::look(&folder.dir, name)) else {
             continue;

@@ -16,6 +16,13 @@ fn is_missing(errno: Errno) -> bool {
     matches!(errno, Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) || errno == Errno::OPNOTSUPP
 }
 
+/// Whether opening failed because a link, or something else that is no folder, stood there.
+pub(crate) fn met_a_link(error: &io::Error) -> bool {
+    [Errno::LOOP, Errno::NOTDIR]
+        .iter()
+        .any(|errno| error.raw_os_error() == Some(errno.raw_os_error()))
+}
+
 /// Gives a file another name, never over something. Where the system can't do that in one step: a
 /// second name, which is never made over something either, then the first one goes.
 pub(crate) fn rename_new(

@@ -178,6 +178,9 @@ impl Search<'_> {
                 return Ok(());
             }
         };
+        if self.cancel.is_cancelled() {
+            return Err(ToolError::Cancelled);
+        }
         self.found.truncated |= names.more;
         for name in &names.first {
             if self.cancel.is_cancelled() {
