@@ -6,9 +6,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use rustix::fs::{CWD, Mode, RenameFlags, mkfifoat, renameat_with};
 use serde_json::{Value, json};
 
+use super::Workspace;
 use super::testing::Yard;
 use crate::protocol::ToolErrorKind::{self, BadArguments, Conflict, NotFound, Refused};
-use crate::toolkit::ToolError;
+use crate::toolkit::{Tool, ToolError};
 use crate::tools::files_list::FilesList;
 use crate::tools::files_mkdir::FilesMkdir;
 use crate::tools::files_move::FilesMove;
@@ -202,6 +203,76 @@ async fn a_folder_that_is_gone_is_told() {
             "{tool}"
         );
     }
+}
+
+/// A folder inside that no tool may enter: not by its name, not within a tree, not in a listing.
+#[tokio::test]
+async fn denied_folders_are_as_if_private() {
+    let mut yard = Yard::new();
+    yard.write("plain", "plain");
+    yard.write("data/file", "secret");
+    yard.write("tree/data/file", "secret");
+    let denied = [yard.inside("data"), yard.inside("tree/data")];
+    let workspace = Workspace::open(&yard.inside(""), &denied).unwrap();
+    yard.context.workspace = Some(Arc::new(workspace));
+    let before = snapshot(&yard);
+    for tool in TOOLS {
+        for path in [
+            "data",
+            "data/file",
+            "data/new",
+            "DATA/file",
+            "tree/data/file",
+        ] {
+            assert_eq!(
+                attempt(&yard, tool, path).await,
+                Err(Refused),
+                "{tool} {path}"
+            );
+        }
+    }
+    for tool in ["move from", "trash"] {
+        assert_eq!(attempt(&yard, tool, "tree").await, Err(Refused), "{tool}");
+    }
+    assert_eq!(snapshot(&yard), before);
+    let listing = attempt(&yard, "list", "tree").await.unwrap();
+    assert_eq!(listing["entries"], json!([]));
+    let found = attempt(&yard, "search", ".").await.unwrap();
+    assert_eq!(
+        (&found["hits"], &found["skipped"]["private"]),
+        (&json!([]), &json!(2))
+    );
+}
+
+/// What the model is told of each tool goes along with every request.
+#[test]
+fn schemas_are_small_and_say_what_is_required() {
+    fn check<T: Tool>(required: &[&str], optional: &[&str]) {
+        let schema = schemars::schema_for!(T::Input).to_value();
+        let properties = schema["properties"].as_object().unwrap();
+        let all: Vec<_> = required.iter().chain(optional).collect();
+        assert_eq!(properties.len(), all.len(), "{schema}");
+        assert!(
+            all.iter().all(|name| properties.contains_key(**name)),
+            "{schema}"
+        );
+        let wanted = schema["required"].as_array().map_or(0, Vec::len);
+        assert_eq!(wanted, required.len(), "{schema}");
+        assert!(
+            properties.values().all(|value| value["type"].is_string()),
+            "{schema}"
+        );
+        let size = schema.to_string().len() + T::DESCRIPTION.len();
+        assert!(size < 1_000, "{}: {size} bytes", T::NAME);
+    }
+    check::<FilesList>(&[], &["path"]);
+    check::<FilesMkdir>(&["path"], &[]);
+    check::<FilesMove>(&["from", "to"], &[]);
+    check::<FilesRead>(&["path"], &["startLine", "endLine"]);
+    check::<FilesReplace>(&["path", "oldText", "newText"], &["sha256"]);
+    check::<FilesSearch>(&["path", "query", "mode"], &[]);
+    check::<FilesTrash>(&["path"], &[]);
+    check::<FilesWrite>(&["path", "content"], &[]);
 }
 
 /// Attempts against a folder that another program swaps for a link all the time.

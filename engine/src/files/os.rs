@@ -123,3 +123,27 @@ pub(crate) fn path_of(dir: &Dir) -> Option<PathBuf> {
     let path = PathBuf::from(format!("/proc/self/fd/{}", dir.as_raw_fd()));
     path.exists().then_some(path)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cap_std::ambient_authority;
+
+    #[test]
+    fn without_an_exclusive_rename_a_second_name_does_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let dir = Dir::open_ambient_dir(folder.path(), ambient_authority()).unwrap();
+        dir.write("a", "a").unwrap();
+        dir.write("b", "b").unwrap();
+        let stamp = |name: &str| Stamp::look(&dir, name).unwrap().unwrap();
+        let error = link_then_unlink(&dir, "a", &dir, "b", &stamp("a")).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::AlreadyExists);
+        assert_eq!(dir.read("b").unwrap(), b"b");
+        link_then_unlink(&dir, "a", &dir, "c", &stamp("a")).unwrap();
+        assert!(!dir.exists("a"));
+        assert_eq!(dir.read("c").unwrap(), b"a");
+        // Another file under the old name is never removed.
+        assert!(link_then_unlink(&dir, "b", &dir, "d", &stamp("c")).is_err());
+        assert_eq!(dir.read("b").unwrap(), b"b");
+    }
+}

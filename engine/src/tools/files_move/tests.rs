@@ -240,3 +240,49 @@ async fn a_cancelled_move_has_moved_nothing() {
     assert!(matches!(done, Err(ToolError::Cancelled)));
     assert_eq!(yard.names(""), ["d"]);
 }
+
+/// Cancels a long move once it has begun. Whether that falls between two entries is the scheduler's
+/// choice, so it is tried until it does.
+#[tokio::test]
+async fn a_move_that_is_cancelled_half_way_says_what_is_where() {
+    for _ in 0..100 {
+        let yard = Yard::fast();
+        for number in 0..500 {
+            yard.write(&format!("d/{number:03}"), "");
+        }
+        let ready = yard
+            .prepare(&FilesMove, json!({"from": "d", "to": "e"}))
+            .await
+            .unwrap();
+        let (begun, cancel) = (yard.inside("e/000"), yard.context.cancel.clone());
+        let watcher = std::thread::spawn(move || {
+            while !begun.exists() {
+                std::thread::yield_now();
+            }
+            cancel.cancel();
+        });
+        let done = yard.run(&FilesMove, ready).await;
+        watcher.join().unwrap();
+        let moved = yard.names("e").len();
+        if done.is_err() {
+            let said = message(done);
+            assert!(said.contains("because it was cancelled"), "{said}");
+            assert!(said.contains("Now in e: 000"), "{said}");
+            assert!(said.contains("Still in d: the folder itself"), "{said}");
+            assert_eq!(moved + yard.names("d").len(), 500, "nothing is lost");
+            return;
+        }
+        assert_eq!(moved, 500);
+    }
+    panic!("no move was ever cancelled half-way");
+}
+
+#[tokio::test]
+async fn names_that_are_no_paths_stay() {
+    use std::os::unix::ffi::OsStrExt;
+    let yard = Yard::new();
+    yard.write("d/x", "");
+    let name = std::ffi::OsStr::from_bytes(b"\xff");
+    std::fs::write(yard.inside("d").join(name), "").unwrap();
+    assert_eq!(kind(go(&yard, "d", "e").await), Refused);
+}
