@@ -186,3 +186,65 @@ impl Drop for Temp<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::files::RelPath;
+    use crate::files::testing::{Yard, kind};
+    use crate::permission::{Access, Permit};
+    use crate::protocol::ToolErrorKind::Conflict;
+
+    async fn lease(yard: &Yard) -> WriteLease {
+        let permit = Permit::for_test(Access::ChangeInside);
+        let context = &yard.context;
+        context.writer.lease(permit, &context.cancel).await.unwrap()
+    }
+
+    fn place(yard: &Yard) -> Place {
+        let workspace = yard.context.workspace().unwrap();
+        workspace.place(&RelPath::parse("a").unwrap()).unwrap()
+    }
+
+    /// The last check is past and something else takes the name: it is put back, whatever it is.
+    #[tokio::test]
+    async fn what_came_in_at_the_last_moment_is_not_lost() {
+        let yard = Yard::new();
+        let lease = lease(&yard).await;
+        yard.write("a", "old");
+        let old = place(&yard).must_look().unwrap();
+        let path = yard.inside("a");
+        std::fs::remove_file(&path).unwrap();
+        assert_eq!(kind(replace(&lease, &place(&yard), &old, b"new")), Conflict);
+        assert!(yard.names("").is_empty());
+        yard.write("a", "theirs");
+        assert_eq!(kind(replace(&lease, &place(&yard), &old, b"new")), Conflict);
+        assert_eq!(yard.read("a"), b"theirs");
+        std::fs::remove_file(&path).unwrap();
+        std::fs::write(yard.outside("b"), "outside").unwrap();
+        std::os::unix::fs::symlink(yard.outside("b"), &path).unwrap();
+        assert_eq!(kind(replace(&lease, &place(&yard), &old, b"new")), Conflict);
+        assert_eq!(std::fs::read_link(&path).unwrap(), yard.outside("b"));
+        assert_eq!(std::fs::read(yard.outside("b")).unwrap(), b"outside");
+        std::fs::remove_file(&path).unwrap();
+        yard.write("a/inner", "kept");
+        assert_eq!(kind(replace(&lease, &place(&yard), &old, b"new")), Conflict);
+        assert_eq!(yard.read("a/inner"), b"kept");
+        assert_eq!(yard.names(""), ["a"], "no temporary file stays");
+    }
+
+    #[tokio::test]
+    async fn a_new_file_never_goes_over_one() {
+        let yard = Yard::new();
+        let lease = lease(&yard).await;
+        yard.write("a", "theirs");
+        assert_eq!(kind(create(&lease, &place(&yard), b"new")), Conflict);
+        assert_eq!(kind(make_folder(&lease, &place(&yard))), Conflict);
+        std::fs::remove_file(yard.inside("a")).unwrap();
+        std::os::unix::fs::symlink(yard.outside("none"), yard.inside("a")).unwrap();
+        assert_eq!(kind(create(&lease, &place(&yard), b"new")), Conflict);
+        assert_eq!(kind(make_folder(&lease, &place(&yard))), Conflict);
+        assert!(!yard.outside("none").exists());
+        assert_eq!(yard.names(""), ["a"]);
+    }
+}

@@ -53,19 +53,19 @@ pub(crate) fn list(
     let unreadable =
         |error: std::io::Error| words::explain(&error, "Listing", words::UNCHANGED, path);
     let unnamed = std::cell::Cell::new(0);
-    let wanted = |name: &std::ffi::OsStr| match name.to_str().filter(|name| is_plain(name)) {
-        Some(name) => !is_private(name),
-        None => {
+    let wanted = |name: &std::ffi::OsStr| {
+        let plain = name.to_str().filter(|name| is_plain(name));
+        if plain.is_none() {
             unnamed.set(unnamed.get() + 1);
-            false
         }
+        plain.is_some_and(|name| !is_private(name))
     };
     let names = first_names(&folder.dir, LIST_ENTRIES, wanted, cancel).map_err(unreadable)?;
     let mut entries = Vec::with_capacity(names.first.len());
+    if cancel.is_cancelled() {
+        return Err(ToolError::Cancelled);
+    }
     for name in &names.first {
-        if cancel.is_cancelled() {
-            return Err(ToolError::Cancelled);
-        }
         // What is gone since, or can't be looked at, has nothing to show.
         let (Some(name), Ok(Some(stamp))) = (name.to_str(), Stamp::look(&folder.dir, name)) else {
             continue;

@@ -178,7 +178,7 @@ fn hint(plain: &str, old: &str) -> String {
     if let Some(at) = whole.filter(|_| !old.trim().is_empty()) {
         let unlike = lines
             .iter()
-            .zip(at + 1..)
+            .zip(1..)
             .skip(at)
             .zip(&wanted)
             .map(|((line, number), wanted)| (number, *line, *wanted))
@@ -272,7 +272,7 @@ mod tests {
             "d\ne",
             "a\nb\nstray\r\nc\nd\ne\n",
         );
-        check("a\nb\r\nc\nd\n", "b\nc", "b\nx\nc", "a\nb\r\nx\nc\nd\n");
+        check("a\nb\r\nc\nd\n", "b\nc", "b\nx\nc", "a\nb\r\nx\r\nc\nd\n");
     }
 
     #[test]
@@ -306,19 +306,18 @@ mod tests {
         assert!(hint_of("\n\n", " \n ").starts_with("Read the file again"));
     }
 
+    /// A lone CR is always followed by something: in front of a line end it could not be told from a
+    /// part of it.
     fn text() -> impl Strategy<Value = String> {
-        proptest::collection::vec(
-            prop_oneof![
-                Just("\n"),
-                Just("\r\n"),
-                Just("\r"),
-                Just("a"),
-                Just("b"),
-                Just("é")
-            ],
-            0..24,
-        )
-        .prop_map(|parts| parts.concat())
+        let part = prop_oneof![
+            Just("\n"),
+            Just("\r\n"),
+            Just("\ra"),
+            Just("a"),
+            Just("b"),
+            Just("é")
+        ];
+        proptest::collection::vec(part, 0..24).prop_map(|parts| parts.concat())
     }
 
     proptest! {
@@ -326,8 +325,6 @@ mod tests {
         #[test]
         fn only_the_matched_bytes_change(before in text(), hit in text(), after in text(), new in text(), other_ends: bool) {
             prop_assume!(!hit.is_empty());
-            // A line end that is cut in two by the pieces would be another text.
-            prop_assume!(!before.ends_with('\r') && !hit.ends_with('\r') && !new.ends_with('\r'));
             let whole = format!("{before}{hit}{after}");
             let old = if other_ends {
                 hit.replace("\r\n", "\n")
@@ -343,7 +340,7 @@ mod tests {
                 Ok(changed) => {
                     prop_assert!(changed.starts_with(&before));
                     prop_assert!(changed.ends_with(&after));
-                    let middle = &changed[before.len()..changed.len() - after.len()];
+                    let middle = part(&changed, before.len(), changed.len() - after.len());
                     prop_assert_eq!(middle.replace("\r\n", "\n"), new.replace("\r\n", "\n"));
                     let ends = crate::files::text::LineEnds::of(&whole);
                     if ends.crlf == 0 && ends.lf > 0 {

@@ -16,8 +16,8 @@ pub(crate) struct Names {
     pub(crate) more: bool,
 }
 
-/// The first `most` names, sorted by bytes. Keeps no more than that in memory, and gives up (with
-/// what it has) when cancelled; the caller looks at the token itself.
+/// The first `most` names, sorted by bytes. Keeps no more than that in memory. Gives up in the
+/// middle when cancelled, so the caller looks at the token before it uses what came.
 pub(crate) fn first_names(
     dir: &Dir,
     most: usize,

@@ -8,7 +8,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::toolkit::{ToolError, ToolResult};
 
-use super::{Place, RelPath, Stamp, words};
+use super::{Place, RelPath, Stamp, os, words};
 
 /// Opens what a place names. Links, hard links, folders, FIFOs, sockets and devices are refused
 /// before anything is opened, since opening some of them waits or acts; what was opened is looked at
@@ -28,9 +28,14 @@ pub(crate) fn open_seen(
     words::plain_file(seen, path)?;
     let mut options = OpenOptions::new();
     options.read(true).nonblock(true).follow(FollowSymlinks::No);
-    let file = dir
-        .open_with(name, &options)
-        .map_err(|error| words::explain(&error, "Opening", words::UNCHANGED, path))?;
+    let file = dir.open_with(name, &options).map_err(|error| {
+        // It was a plain file a moment ago.
+        if os::met_a_link(&error) {
+            words::changed(path)
+        } else {
+            words::explain(&error, "Opening", words::UNCHANGED, path)
+        }
+    })?;
     let meta = file
         .metadata()
         .map_err(|error| words::unreadable(&error, path))?;

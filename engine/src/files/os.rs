@@ -16,6 +16,13 @@ fn is_missing(errno: Errno) -> bool {
     matches!(errno, Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) || errno == Errno::OPNOTSUPP
 }
 
+/// Whether opening failed because a link, or something else that is no folder, stood there.
+pub(crate) fn met_a_link(error: &io::Error) -> bool {
+    [Errno::LOOP, Errno::NOTDIR]
+        .iter()
+        .any(|errno| error.raw_os_error() == Some(errno.raw_os_error()))
+}
+
 /// Gives a file another name, never over something. Where the system can't do that in one step: a
 /// second name, which is never made over something either, then the first one goes.
 pub(crate) fn rename_new(
@@ -115,4 +122,28 @@ pub(crate) fn path_of(dir: &Dir) -> Option<PathBuf> {
     use std::os::fd::AsRawFd;
     let path = PathBuf::from(format!("/proc/self/fd/{}", dir.as_raw_fd()));
     path.exists().then_some(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cap_std::ambient_authority;
+
+    #[test]
+    fn without_an_exclusive_rename_a_second_name_does_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let dir = Dir::open_ambient_dir(folder.path(), ambient_authority()).unwrap();
+        dir.write("a", "a").unwrap();
+        dir.write("b", "b").unwrap();
+        let stamp = |name: &str| Stamp::look(&dir, name).unwrap().unwrap();
+        let error = link_then_unlink(&dir, "a", &dir, "b", &stamp("a")).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::AlreadyExists);
+        assert_eq!(dir.read("b").unwrap(), b"b");
+        link_then_unlink(&dir, "a", &dir, "c", &stamp("a")).unwrap();
+        assert!(!dir.exists("a"));
+        assert_eq!(dir.read("c").unwrap(), b"a");
+        // Another file under the old name is never removed.
+        assert!(link_then_unlink(&dir, "b", &dir, "d", &stamp("c")).is_err());
+        assert_eq!(dir.read("b").unwrap(), b"b");
+    }
 }

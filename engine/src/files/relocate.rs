@@ -278,9 +278,8 @@ impl<'a> Work<'a> {
     /// New folders that nothing was moved into go again, innermost first; one that isn't empty stays.
     fn take_back_empty(&self, target: &Place) {
         for path in self.under_way.iter().rev() {
-            let mut dir = match target.dir.try_clone() {
-                Ok(dir) => dir,
-                Err(_) => return,
+            let Ok(mut dir) = target.dir.try_clone() else {
+                return;
             };
             let mut names = vec![target.name.as_str()];
             names.extend(path.split('/').filter(|name| !name.is_empty()));

@@ -17,7 +17,7 @@ use super::names::first_names;
 use super::open::{open_seen, read_up_to};
 use super::path::{is_hidden, is_plain, is_private};
 use super::text::BOM_CHAR;
-use super::{Folder, Kind, RelPath, Stamp, Workspace, words};
+use super::{Folder, Kind, Place, RelPath, Stamp, Workspace, words};
 
 /// Folders of made or fetched files.
 const IGNORED: [&str; 6] = [
@@ -131,29 +131,28 @@ pub(crate) fn search(
         chars: 0,
         full: false,
     };
-    let single = match path.split() {
-        None => None,
-        Some(_) => {
-            let place = workspace.place(path)?;
-            let stamp = place.must_look()?;
-            (stamp.kind != Kind::Directory).then_some((place, stamp))
-        }
-    };
-    match single {
-        Some((place, stamp)) => {
-            words::plain_file(&stamp, path)?;
-            search.entry(&place.dir, &place.name, &stamp, path)?;
-        }
-        None => {
-            let folder = workspace.folder(path)?;
-            search.folder(&folder, &folder.dir, path, 1)?;
-        }
+    if let Some((place, stamp)) = single(workspace, path)? {
+        words::plain_file(&stamp, path)?;
+        search.entry(&place.dir, &place.name, &stamp, path)?;
+    } else {
+        let folder = workspace.folder(path)?;
+        search.folder(&folder, &folder.dir, path, 1)?;
     }
     search
         .found
         .hits
         .sort_by(|a, b| (&a.path, a.line).cmp(&(&b.path, b.line)));
     Ok(search.found)
+}
+
+/// What the path names, unless that is a folder.
+fn single(workspace: &Workspace, path: &RelPath) -> ToolResult<Option<(Place, Stamp)>> {
+    if path.split().is_none() {
+        return Ok(None);
+    }
+    let place = workspace.place(path)?;
+    let stamp = place.must_look()?;
+    Ok((stamp.kind != Kind::Directory).then_some((place, stamp)))
 }
 
 struct Search<'a> {
@@ -178,6 +177,9 @@ impl Search<'_> {
                 return Ok(());
             }
         };
+        if self.cancel.is_cancelled() {
+            return Err(ToolError::Cancelled);
+        }
         self.found.truncated |= names.more;
         for name in &names.first {
             if self.cancel.is_cancelled() {
@@ -242,13 +244,11 @@ impl Search<'_> {
                 .dir_metadata()
                 .is_ok_and(|meta| Stamp::of(&meta).id == stamp.id)
         });
-        match opened {
-            Some(inner) => self.folder(top, &inner, path, level + 1),
-            None => {
-                self.found.skipped.unreadable += 1;
-                Ok(())
-            }
-        }
+        let Some(inner) = opened else {
+            self.found.skipped.unreadable += 1;
+            return Ok(());
+        };
+        self.folder(top, &inner, path, level + 1)
     }
 
     fn entry(&mut self, dir: &Dir, name: &str, stamp: &Stamp, path: &RelPath) -> ToolResult<()> {

@@ -97,10 +97,10 @@ impl Scan<'_> {
         }
         let names =
             first_names(&dir, TREE_ENTRIES + 1, |_| true, self.cancel).map_err(unreadable)?;
+        if self.cancel.is_cancelled() {
+            return Err(ToolError::Cancelled);
+        }
         for name in &names.first {
-            if self.cancel.is_cancelled() {
-                return Err(ToolError::Cancelled);
-            }
             let Some(name) = name.to_str().filter(|name| is_plain(name)) else {
                 return Err(ToolError::refused(format!(
                     "A name in this folder can't be written as a path here, so it is not touched: {shown}"

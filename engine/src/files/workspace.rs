@@ -10,7 +10,7 @@ use cap_std::fs::Dir;
 use crate::toolkit::{ToolError, ToolResult};
 
 use super::path::{fold, is_private, private};
-use super::{Id, Kind, RelPath, Stamp, words};
+use super::{Id, Kind, RelPath, Stamp, os, words};
 
 /// An open folder. It stays the same folder when something else takes its name.
 #[derive(Debug)]
@@ -255,6 +255,8 @@ fn why_not_entered(dir: &Dir, name: &str, error: &io::Error, shown: &str) -> Too
             Err(refusal) => refusal,
             Ok(()) => words::unreadable(error, shown),
         },
+        // It was a link or a file a moment ago.
+        Ok(Some(_)) if os::met_a_link(error) => words::changed(shown),
         _ => words::unreadable(error, shown),
     }
 }

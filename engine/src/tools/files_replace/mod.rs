@@ -35,7 +35,7 @@ pub(crate) struct Input {
 pub(crate) struct Plan {
     target: Target,
     sha256_before: String,
-    content: String,
+    text: String,
 }
 
 #[derive(Debug, Serialize)]
@@ -86,13 +86,9 @@ impl Tool for FilesReplace {
                     return Err(words::changed(&path));
                 }
                 let text = String::from_utf8(text).map_err(|_| words::changed(&path))?;
-                let content = changed(&text, &input, &path)?;
-                if content.len() > REPLACE_FILE_BYTES {
-                    return Err(too_large(
-                        "The result would have",
-                        content.len() as u64,
-                        &path,
-                    ));
+                let new = changed(&text, &input, &path)?;
+                if new.len() > REPLACE_FILE_BYTES {
+                    return Err(too_large("The result would have", new.len() as u64, &path));
                 }
                 let card = Card {
                     sentence: "Replace one piece of a file.".to_owned(),
@@ -110,7 +106,7 @@ impl Tool for FilesReplace {
                 };
                 let plan = Plan {
                     sha256_before: survey.sha256.clone(),
-                    content,
+                    text: new,
                     target,
                 };
                 Ok(Prepared::asking(plan, card))
@@ -127,12 +123,12 @@ impl Tool for FilesReplace {
                 let Now::File { stamp, .. } = &plan.target.now else {
                     return Err(words::not_there(&plan.target.path));
                 };
-                atomic::replace(&lease, &place, stamp, plan.content.as_bytes())?;
+                atomic::replace(&lease, &place, stamp, plan.text.as_bytes())?;
                 Ok(Output {
                     path: plan.target.path.to_string(),
                     sha256_before: plan.sha256_before,
-                    sha256: Survey::of(plan.content.as_bytes()).sha256,
-                    bytes: plan.content.len(),
+                    sha256: Survey::of(plan.text.as_bytes()).sha256,
+                    bytes: plan.text.len(),
                 })
             })
             .await

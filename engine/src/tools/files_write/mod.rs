@@ -26,7 +26,7 @@ pub(crate) struct Input {
 /// What is written, and over what.
 pub(crate) struct Plan {
     target: Target,
-    content: String,
+    text: String,
     notes: Vec<String>,
 }
 
@@ -68,7 +68,7 @@ impl Tool for FilesWrite {
                 let (target, place) = Target::bind(&workspace, &path, cancel)?;
                 let mut details = Vec::new();
                 let mut notes = Vec::new();
-                let mut content = input.content;
+                let mut text = input.content;
                 let sentence = match &target.now {
                     Now::Absent => "Write a new file.",
                     Now::File { stamp, survey } => {
@@ -79,12 +79,8 @@ impl Tool for FilesWrite {
                         os::check_writable(&place.dir, &place.name).map_err(|error| {
                             words::explain(&error, "Writing", "the file is unchanged", &path)
                         })?;
-                        (content, notes) = as_the_old_one(survey, &content);
-                        check_size(
-                            "With the file's line ends content has",
-                            content.len(),
-                            &path,
-                        )?;
+                        (text, notes) = as_the_old_one(survey, &text);
+                        check_size("With the file's line ends content has", text.len(), &path)?;
                         details.push(Detail::Fact {
                             label: DetailLabel::Warning,
                             value: format!(
@@ -101,11 +97,11 @@ impl Tool for FilesWrite {
                 };
                 details.push(Detail::Fact {
                     label: DetailLabel::Bytes,
-                    value: content.len().to_string(),
+                    value: text.len().to_string(),
                 });
                 details.push(Detail::Text {
                     label: DetailLabel::Content,
-                    text: content.clone(),
+                    text: text.clone(),
                 });
                 let card = Card {
                     sentence: sentence.to_owned(),
@@ -114,7 +110,7 @@ impl Tool for FilesWrite {
                 };
                 let plan = Plan {
                     target,
-                    content,
+                    text,
                     notes,
                 };
                 Ok(Prepared::asking(plan, card))
@@ -128,7 +124,7 @@ impl Tool for FilesWrite {
         context
             .change_blocking(move |cancel| {
                 let place = plan.target.check(&workspace, cancel)?;
-                let bytes = plan.content.as_bytes();
+                let bytes = plan.text.as_bytes();
                 let sha256 = Survey::of(bytes).sha256;
                 let mut unchanged = false;
                 match &plan.target.now {
@@ -163,12 +159,11 @@ fn as_the_old_one(old: &Survey, content: &str) -> (String, Vec<String>) {
     if old.bom {
         text.insert(0, BOM_CHAR);
     }
-    match (old.bom, given) {
-        (true, false) => notes.push("The file's byte order mark was kept.".to_owned()),
-        (false, true) => {
-            notes.push("The byte order mark was left out, as the file had none.".to_owned())
-        }
-        _ => {}
+    if old.bom && !given {
+        notes.push("The file's byte order mark was kept.".to_owned());
+    }
+    if given && !old.bom {
+        notes.push("The byte order mark was left out, as the file had none.".to_owned());
     }
     (text, notes)
 }
