@@ -1,4 +1,5 @@
-//! The window and the command line of Wisp.
+//! Wisp's window and command line: two clients of the engine.
 
+pub mod cli;
 pub mod theme;
 pub mod window;
