@@ -49,7 +49,7 @@ fn broken(packages: &[Value]) -> Vec<String> {
         .collect()
 }
 
-/// Whether an SPDX expression can be met by allowed licences alone.
+/// Whether an SPDX expression can be met by allowed licences alone. One that can't be read can't.
 fn is_allowed(expression: &str) -> bool {
     // The old form `MIT/Apache-2.0` means a choice.
     let spaced = expression
@@ -57,47 +57,41 @@ fn is_allowed(expression: &str) -> bool {
         .replace('(', " ( ")
         .replace(')', " ) ");
     let words: Vec<&str> = spaced.split_whitespace().collect();
-    let mut at = 0;
-    let allowed = choice(&words, &mut at);
-    allowed && at == words.len()
+    let mut words = words.as_slice();
+    choice(&mut words) == Some(true) && words.is_empty()
 }
 
-fn choice(words: &[&str], at: &mut usize) -> bool {
-    let mut allowed = all(words, at);
-    while words.get(*at) == Some(&"OR") {
-        *at += 1;
-        allowed |= all(words, at);
+fn choice(words: &mut &[&str]) -> Option<bool> {
+    let mut allowed = all(words)?;
+    while let Some(rest) = words.strip_prefix(&["OR"]) {
+        *words = rest;
+        allowed |= all(words)?;
     }
-    allowed
+    Some(allowed)
 }
 
-fn all(words: &[&str], at: &mut usize) -> bool {
-    let mut allowed = one(words, at);
-    while words.get(*at) == Some(&"AND") {
-        *at += 1;
-        allowed &= one(words, at);
+fn all(words: &mut &[&str]) -> Option<bool> {
+    let mut allowed = one(words)?;
+    while let Some(rest) = words.strip_prefix(&["AND"]) {
+        *words = rest;
+        allowed &= one(words)?;
     }
-    allowed
+    Some(allowed)
 }
 
-fn one(words: &[&str], at: &mut usize) -> bool {
-    let Some(word) = words.get(*at) else {
-        return false;
-    };
-    *at += 1;
+fn one(words: &mut &[&str]) -> Option<bool> {
+    let (word, rest) = words.split_first()?;
+    *words = rest;
     if *word == "(" {
-        let allowed = choice(words, at);
-        let closed = words.get(*at) == Some(&")");
-        *at += 1;
-        return allowed && closed;
+        let allowed = choice(words)?;
+        *words = words.strip_prefix(&[")"])?;
+        return Some(allowed);
     }
-    match words.get(*at..*at + 2) {
-        Some(["WITH", exception]) => {
-            *at += 2;
-            ALLOWED.contains(&format!("{word} WITH {exception}").as_str())
-        }
-        _ => ALLOWED.contains(word),
+    if let ["WITH", exception, rest @ ..] = *words {
+        *words = rest;
+        return Some(ALLOWED.contains(&format!("{word} WITH {exception}").as_str()));
     }
+    Some(ALLOWED.contains(word))
 }
 
 fn cargo(arguments: &[&str]) -> Vec<u8> {

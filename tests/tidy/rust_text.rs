@@ -198,7 +198,7 @@ fn comments_and_strings_are_blanked() {
 #[test]
 fn a_raw_string_is_not_seen_in_a_word() {
     assert!(mask("for\"x\" y").code.contains('y'));
-    assert_eq!(mask("br\"x\\\" y").code, "br\"  \" y");
+    assert_eq!(mask("br\"x\\\" y").code, "br   \" y");
 }
 
 #[test]
