@@ -56,9 +56,10 @@ fn counts(source: &Source) -> bool {
     source.is_rust() && !source.is_in(&["tests"]) && !is_tests_file(&source.path)
 }
 
-/// Whether all of a file is tests: `tests.rs`, or a file in a folder `tests`.
+/// Whether all of a file is tests, and those of a module beside it: `tests.rs`, `NAME_tests.rs`, or a
+/// file in a folder `tests`.
 pub(crate) fn is_tests_file(path: &str) -> bool {
-    path.ends_with("/tests.rs") || path.contains("/tests/")
+    path.ends_with("/tests.rs") || path.ends_with("_tests.rs") || path.contains("/tests/")
 }
 
 fn lines_of_code(text: &str) -> usize {
