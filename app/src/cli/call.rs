@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use serde_json::json;
 use wisp_engine::protocol::{
-    Answer, CallReport, Decision, EventMsg, Failure, FailureKind, Op, RunOutcome, ToolErrorKind, ToolFailure, Update,
+    Answer, CallReport, Decision, EventMsg, Failure, FailureKind, Op, RunOutcome, ToolErrorKind,
+    ToolFailure, Update,
 };
 use wisp_engine::{EngineConfig, Settings, StoreLocation};
 
@@ -23,17 +24,20 @@ pub(super) fn run(args: CallArgs) -> anyhow::Result<Exit> {
         settings: Settings::default(),
         waker: Arc::new(|| {}),
     })?;
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
     runtime.block_on(async {
         let folder = match &args.dir {
             Some(dir) => Some(std::path::absolute(dir)?),
             None => None,
         };
         let mode = args.mode.into();
-        let session = match answer_to(&mut engine, Op::CreateSession { folder, mode }, false).await? {
-            Answer::SessionReady { session, .. } => session.id,
-            other => return Err(unexpected(&other).into()),
-        };
+        let session =
+            match answer_to(&mut engine, Op::CreateSession { folder, mode }, false).await? {
+                Answer::SessionReady { session, .. } => session.id,
+                other => return Err(unexpected(&other).into()),
+            };
         let op = Op::CallTool {
             session: session.clone(),
             tool: args.tool,
@@ -65,7 +69,11 @@ pub(super) fn run(args: CallArgs) -> anyhow::Result<Exit> {
                 },
                 Some(Update::Answer { .. }) => {}
                 Some(Update::Alarm { failure }) => return Err(failure.into()),
-                None => return Err(Failure::new(FailureKind::Internal, "The engine has stopped.").into()),
+                None => {
+                    return Err(
+                        Failure::new(FailureKind::Internal, "The engine has stopped.").into(),
+                    );
+                }
             }
         }
     })
@@ -99,7 +107,11 @@ fn finish(report: Option<CallReport>, outcome: &RunOutcome) -> anyhow::Result<Ex
         }) => {
             output::complain(&format!("✗ {}", super::visible::line(&error.message)));
             output::print_line(&json!({"error": error}).to_string())?;
-            Ok(if exit == Exit::Done { Exit::Failed } else { exit })
+            Ok(if exit == Exit::Done {
+                Exit::Failed
+            } else {
+                exit
+            })
         }
         _ => {
             let error = ToolFailure {
@@ -107,8 +119,11 @@ fn finish(report: Option<CallReport>, outcome: &RunOutcome) -> anyhow::Result<Ex
                 message: "The call ended without a result.".to_owned(),
             };
             output::print_line(&json!({"error": error}).to_string())?;
-            Ok(if exit == Exit::Done { Exit::Failed } else { exit })
+            Ok(if exit == Exit::Done {
+                Exit::Failed
+            } else {
+                exit
+            })
         }
     }
 }
-

@@ -11,13 +11,23 @@ pub(super) fn render(request: &ApprovalRequest) -> String {
     let mut card = String::new();
     // Writing to a String can't fail.
     let mut add = |line: std::fmt::Arguments<'_>| drop(card.write_fmt(line));
-    add(format_args!("\n┌ approve: {}\n", visible::line(&request.tool)));
+    add(format_args!(
+        "\n┌ approve: {}\n",
+        visible::line(&request.tool)
+    ));
     add(format_args!("│ {}\n", visible::line(&request.sentence)));
-    add(format_args!("│ where: {}\n", visible::line(&request.target)));
+    add(format_args!(
+        "│ where: {}\n",
+        visible::line(&request.target)
+    ));
     for detail in &request.details {
         match detail {
             Detail::Fact { label, value } => {
-                add(format_args!("│ {}: {}\n", label.english(), visible::line(value)));
+                add(format_args!(
+                    "│ {}: {}\n",
+                    label.english(),
+                    visible::line(value)
+                ));
             }
             Detail::Text { label, text } => {
                 add(format_args!("│ {}:\n", label.english()));
@@ -38,7 +48,9 @@ fn block(add: &mut impl FnMut(std::fmt::Arguments<'_>), sign: char, text: &str) 
         add(format_args!("│ {sign} (nothing)\n"));
     }
     for line in text.split_inclusive('\n') {
-        let (line, ended) = line.strip_suffix('\n').map_or((line, false), |line| (line, true));
+        let (line, ended) = line
+            .strip_suffix('\n')
+            .map_or((line, false), |line| (line, true));
         let (line, end) = match line.strip_suffix('\r') {
             Some(line) if ended => (line, " ␍"),
             _ => (line, ""),

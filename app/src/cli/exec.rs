@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use anyhow::Context;
 use wisp_engine::protocol::{
-    Answer, ApprovalRequest, Decision, EventMsg, Failure, FailureKind, Mode, Op, RunOptions, SessionId, Update,
+    Answer, ApprovalRequest, Decision, EventMsg, Failure, FailureKind, Mode, Op, RunOptions,
+    SessionId, Update,
 };
 use wisp_engine::{EngineConfig, EngineHandle, History, Settings, StoreLocation};
 
@@ -20,7 +21,11 @@ use super::{card, output, simulate};
 pub(super) fn run(args: ExecArgs) -> anyhow::Result<Exit> {
     let prompt = read_argument(&args.prompt, "request")?;
     let home = wisp_engine::home()?;
-    let simulator = if args.simulate { Some(simulate::start(0)?) } else { None };
+    let simulator = if args.simulate {
+        Some(simulate::start(0)?)
+    } else {
+        None
+    };
     let (home, mut settings) = match &simulator {
         None => {
             let (settings, warnings) = Settings::load(&home)?;
@@ -51,7 +56,9 @@ pub(super) fn run(args: ExecArgs) -> anyhow::Result<Exit> {
         settings,
         waker: Arc::new(|| {}),
     })?;
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
     let mut request = Request {
         engine,
         approve: args.approve,
@@ -84,14 +91,22 @@ fn apply(given: &[String], settings: &mut Settings) -> anyhow::Result<Option<u32
     let mut max_steps = None;
     for one in given {
         let wrong = |words: &str| UsageError(format!("--set {one}: {words}."));
-        let (key, value) = one.split_once('=').ok_or_else(|| wrong("write KEY=VALUE"))?;
+        let (key, value) = one
+            .split_once('=')
+            .ok_or_else(|| wrong("write KEY=VALUE"))?;
         match key.trim() {
             "max_steps" => {
-                max_steps = Some(value.trim().parse().map_err(|_| wrong("takes a whole number"))?);
+                max_steps = Some(
+                    value
+                        .trim()
+                        .parse()
+                        .map_err(|_| wrong("takes a whole number"))?,
+                );
             }
             "idle_seconds" => {
                 let seconds = value.trim().parse().ok().filter(|seconds| *seconds > 0);
-                settings.idle_seconds = seconds.ok_or_else(|| wrong("takes a whole number from 1"))?;
+                settings.idle_seconds =
+                    seconds.ok_or_else(|| wrong("takes a whole number from 1"))?;
             }
             "model" => value.trim().clone_into(&mut settings.model),
             "base_url" => value.trim().clone_into(&mut settings.base_url),
@@ -147,7 +162,9 @@ impl Request {
         options: RunOptions,
     ) -> anyhow::Result<Exit> {
         let folder = match dir {
-            Some(dir) => Some(std::path::absolute(&dir).with_context(|| format!("--dir {}", dir.display()))?),
+            Some(dir) => Some(
+                std::path::absolute(&dir).with_context(|| format!("--dir {}", dir.display()))?,
+            ),
             None => None,
         };
         let session = match session {
@@ -217,9 +234,13 @@ impl Request {
                     self.progress.show(&event.msg)?;
                 }
                 match event.msg {
-                    EventMsg::ApprovalRequested { approval, .. } => self.question(session, approval, open)?,
+                    EventMsg::ApprovalRequested { approval, .. } => {
+                        self.question(session, approval, open)?
+                    }
                     EventMsg::ApprovalResolved { .. } => *open = None,
-                    EventMsg::RunFinished { outcome, .. } => return Ok(Some(exit::of_outcome(&outcome))),
+                    EventMsg::RunFinished { outcome, .. } => {
+                        return Ok(Some(exit::of_outcome(&outcome)));
+                    }
                     _ => {}
                 }
             }
@@ -259,7 +280,12 @@ impl Request {
         }
     }
 
-    fn decide(&self, session: &SessionId, approval: &ApprovalRequest, decision: Decision) -> anyhow::Result<()> {
+    fn decide(
+        &self,
+        session: &SessionId,
+        approval: &ApprovalRequest,
+        decision: Decision,
+    ) -> anyhow::Result<()> {
         self.engine.submit(Op::Decide {
             session: session.clone(),
             approval: approval.id.clone(),
@@ -275,7 +301,11 @@ impl Request {
 }
 
 /// Submits an op and waits for its answer; `json` prints what else comes.
-pub(super) async fn answer_to(engine: &mut EngineHandle, op: Op, json: bool) -> anyhow::Result<Answer> {
+pub(super) async fn answer_to(
+    engine: &mut EngineHandle,
+    op: Op,
+    json: bool,
+) -> anyhow::Result<Answer> {
     let id = engine.submit(op)?;
     loop {
         match engine.next().await {
@@ -286,16 +316,23 @@ pub(super) async fn answer_to(engine: &mut EngineHandle, op: Op, json: bool) -> 
                 };
             }
             Some(Update::Alarm { failure }) => return Err(failure.into()),
-            Some(Update::Event(event)) if json => output::print_line(&serde_json::to_string(&event)?)?,
+            Some(Update::Event(event)) if json => {
+                output::print_line(&serde_json::to_string(&event)?)?
+            }
             Some(_) => {}
-            None => return Err(Failure::new(FailureKind::Internal, "The engine has stopped.").into()),
+            None => {
+                return Err(Failure::new(FailureKind::Internal, "The engine has stopped.").into());
+            }
         }
     }
 }
 
 /// An answer that the protocol doesn't foresee.
 pub(super) fn unexpected(answer: &Answer) -> Failure {
-    Failure::new(FailureKind::Internal, format!("The engine gave an unexpected answer: {answer:?}"))
+    Failure::new(
+        FailureKind::Internal,
+        format!("The engine gave an unexpected answer: {answer:?}"),
+    )
 }
 
 async fn next_key(keys: &mut Option<Keys>) -> Decision {

@@ -33,7 +33,14 @@ pub(super) fn of_outcome(outcome: &RunOutcome) -> Exit {
 /// The status of an error: a wrong request or setting is the caller's, the rest are failures.
 pub(super) fn of_error(error: &anyhow::Error) -> Exit {
     match error.downcast_ref::<Failure>() {
-        Some(failure) if matches!(failure.kind, FailureKind::BadSubmission | FailureKind::Settings) => Exit::Usage,
+        Some(failure)
+            if matches!(
+                failure.kind,
+                FailureKind::BadSubmission | FailureKind::Settings
+            ) =>
+        {
+            Exit::Usage
+        }
         _ if error.is::<UsageError>() => Exit::Usage,
         _ => Exit::Failed,
     }

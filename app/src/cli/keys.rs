@@ -102,7 +102,9 @@ mod terminal {
     use std::io::Read;
     use std::sync::{Mutex, PoisonError};
 
-    use rustix::termios::{self, LocalModes, OptionalActions, QueueSelector, SpecialCodeIndex, Termios};
+    use rustix::termios::{
+        self, LocalModes, OptionalActions, QueueSelector, SpecialCodeIndex, Termios,
+    };
     use wisp_engine::protocol::Decision;
 
     use super::{read_line_decision, read_reason};
@@ -123,7 +125,9 @@ mod terminal {
                 [b'r'] => return Decision::Deny { reason: None },
                 [b'R'] => {
                     drop(raw);
-                    return Decision::Deny { reason: read_reason() };
+                    return Decision::Deny {
+                        reason: read_reason(),
+                    };
                 }
                 _ => {}
             }
@@ -138,7 +142,11 @@ mod terminal {
     pub(super) fn restore() {
         if let Some(before) = BEFORE.lock().unwrap_or_else(PoisonError::into_inner).take() {
             // A terminal that has gone needs no putting back.
-            drop(termios::tcsetattr(std::io::stdin(), OptionalActions::Now, &before));
+            drop(termios::tcsetattr(
+                std::io::stdin(),
+                OptionalActions::Now,
+                &before,
+            ));
         }
     }
 

@@ -29,7 +29,11 @@ pub fn main() -> ExitCode {
         Ok(args) => args,
         Err(error) => {
             // Help and version are no errors; clap knows which stream each belongs to.
-            let code = if error.use_stderr() { Exit::Usage } else { Exit::Done };
+            let code = if error.use_stderr() {
+                Exit::Usage
+            } else {
+                Exit::Done
+            };
             return match error.print() {
                 Ok(()) => code.into(),
                 Err(_) => Exit::Failed.into(),

@@ -48,11 +48,21 @@ impl Progress {
                 AMBER,
             ),
             EventMsg::StillWaiting { seconds, .. } => {
-                self.say("·", &format!("still waiting for the model, {seconds} s"), DIM);
+                self.say(
+                    "·",
+                    &format!("still waiting for the model, {seconds} s"),
+                    DIM,
+                );
             }
             EventMsg::ReasoningActive { .. } => self.say("·", "the model is thinking", DIM),
-            EventMsg::Notice { message, notice, .. } => {
-                let colour = if *notice == NoticeKind::UnknownOutcome { RED } else { AMBER };
+            EventMsg::Notice {
+                message, notice, ..
+            } => {
+                let colour = if *notice == NoticeKind::UnknownOutcome {
+                    RED
+                } else {
+                    AMBER
+                };
                 self.say("!", message, colour);
             }
             EventMsg::RunFinished {

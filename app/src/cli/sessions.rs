@@ -26,7 +26,11 @@ pub(super) fn run(args: SessionsArgs) -> anyhow::Result<Exit> {
     let history = History::of(&home);
     match args.command {
         SessionsCommand::List { json } => list(&history, json)?,
-        SessionsCommand::Show { id, json: true } | SessionsCommand::Export { id, format: Format::Json } => {
+        SessionsCommand::Show { id, json: true }
+        | SessionsCommand::Export {
+            id,
+            format: Format::Json,
+        } => {
             let (_, events) = history.session(&history.resolve(&id)?)?;
             for event in events {
                 output::print_line(&serde_json::to_string(&event)?)?;
@@ -52,20 +56,29 @@ pub(super) fn run(args: SessionsArgs) -> anyhow::Result<Exit> {
 fn list(history: &History, json: bool) -> anyhow::Result<()> {
     let sessions = history.sessions()?;
     if json {
-        return Ok(output::print_line(&serde_json::to_string_pretty(&sessions)?)?);
+        return Ok(output::print_line(&serde_json::to_string_pretty(
+            &sessions,
+        )?)?);
     }
     if sessions.is_empty() {
         output::complain("There are no sessions yet. Begin one with: wisp exec --dir FOLDER \"…\"");
     }
     for session in sessions {
-        let folder = session.folder.as_deref().map_or("-".into(), Path::to_string_lossy);
+        let folder = session
+            .folder
+            .as_deref()
+            .map_or("-".into(), Path::to_string_lossy);
         output::print_line(&format!(
             "{}  {}  {:>3} {}  {}  {}",
             short(session.id.as_str()),
             time(session.updated_at),
             session.runs,
             if session.runs == 1 { "run " } else { "runs" },
-            visible::line(if session.title.is_empty() { "(untitled)" } else { &session.title }),
+            visible::line(if session.title.is_empty() {
+                "(untitled)"
+            } else {
+                &session.title
+            }),
             visible::line(&folder),
         ))?;
     }
@@ -97,9 +110,15 @@ fn delete(home: &Path, history: &History, id: &str, yes: bool) -> anyhow::Result
     let (summary, _) = history.session(&session)?;
     if !yes {
         if !std::io::stdin().is_terminal() {
-            return Err(UsageError("Deleting is for good: add --yes where nobody can be asked.".to_owned()).into());
+            return Err(UsageError(
+                "Deleting is for good: add --yes where nobody can be asked.".to_owned(),
+            )
+            .into());
         }
-        output::mutter(&format!("Delete {:?} for good? y/N ", visible::line(&summary.title)));
+        output::mutter(&format!(
+            "Delete {:?} for good? y/N ",
+            visible::line(&summary.title)
+        ));
         let mut line = String::new();
         std::io::stdin().lock().read_line(&mut line)?;
         if !line.trim().eq_ignore_ascii_case("y") {
@@ -113,7 +132,9 @@ fn delete(home: &Path, history: &History, id: &str, yes: bool) -> anyhow::Result
         settings: Settings::default(),
         waker: Arc::new(|| {}),
     })?;
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
     runtime.block_on(answer_to(&mut engine, Op::DeleteSession { session }, false))?;
     output::complain("Deleted.");
     Ok(Exit::Done)
@@ -122,14 +143,20 @@ fn delete(home: &Path, history: &History, id: &str, yes: bool) -> anyhow::Result
 /// A session to read. Reasoning isn't in it: events have none.
 fn markdown(session: &SessionSummary, events: &[Event]) -> String {
     let mut out = format!("# {}\n\n", session.title);
-    out.push_str(&format!("- session: {}\n- begun: {}\n", session.id, time(session.created_at)));
+    out.push_str(&format!(
+        "- session: {}\n- begun: {}\n",
+        session.id,
+        time(session.created_at)
+    ));
     if let Some(folder) = &session.folder {
         out.push_str(&format!("- folder: {}\n", folder.display()));
     }
     let mut unfinished = String::new();
     for event in events {
         match &event.msg {
-            EventMsg::RunStarted { text, .. } => out.push_str(&format!("\n## User, {}\n\n{text}\n", time(event.at))),
+            EventMsg::RunStarted { text, .. } => {
+                out.push_str(&format!("\n## User, {}\n\n{text}\n", time(event.at)))
+            }
             EventMsg::TextDelta { text, .. } => unfinished.push_str(text),
             EventMsg::StepFinished { text, .. } => {
                 unfinished.clear();
@@ -139,7 +166,10 @@ fn markdown(session: &SessionSummary, events: &[Event]) -> String {
             }
             EventMsg::CallFinished { tool, report, .. } => {
                 let status = serde_json::to_value(report.status).unwrap_or_default();
-                out.push_str(&format!("\n> `{tool}` {}", status.as_str().unwrap_or_default()));
+                out.push_str(&format!(
+                    "\n> `{tool}` {}",
+                    status.as_str().unwrap_or_default()
+                ));
                 if let Some(error) = &report.error {
                     out.push_str(&format!(": {}", error.message.replace('\n', " ")));
                 }
@@ -164,12 +194,16 @@ fn ending(outcome: &RunOutcome) -> Option<String> {
     match outcome {
         RunOutcome::Done => None,
         RunOutcome::Failed { failure } => Some(format!("The run failed. {failure}")),
-        RunOutcome::BudgetSpent { max_steps } => Some(format!("The run stopped after its {max_steps} steps.")),
-        RunOutcome::GuardStopped { tool, times } => {
-            Some(format!("The run was stopped: the same {tool} call came {times} times in a row."))
+        RunOutcome::BudgetSpent { max_steps } => {
+            Some(format!("The run stopped after its {max_steps} steps."))
         }
+        RunOutcome::GuardStopped { tool, times } => Some(format!(
+            "The run was stopped: the same {tool} call came {times} times in a row."
+        )),
         RunOutcome::Cancelled => Some("The run was cancelled.".to_owned()),
-        RunOutcome::Interrupted => Some("The run was interrupted by the end of the program.".to_owned()),
+        RunOutcome::Interrupted => {
+            Some("The run was interrupted by the end of the program.".to_owned())
+        }
     }
 }
 
@@ -182,6 +216,10 @@ fn time(at: u64) -> String {
     i64::try_from(at)
         .ok()
         .and_then(|at| Timestamp::from_millisecond(at).ok())
-        .map(|at| at.to_zoned_datetime(TimeZone::system()).strftime("%Y-%m-%d %H:%M").to_string())
+        .map(|at| {
+            at.to_zoned_datetime(TimeZone::system())
+                .strftime("%Y-%m-%d %H:%M")
+                .to_string()
+        })
         .unwrap_or_default()
 }

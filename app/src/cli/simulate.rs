@@ -18,19 +18,26 @@ pub(super) fn run(args: &SimulateArgs) -> anyhow::Result<Exit> {
     let simulator = start(args.port)?;
     output::complain("This is a simulation: a scripted model, no real one. Ctrl C stops it.");
     output::print_line(&simulator.base_url())?;
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
     runtime.block_on(super::exec::stop_signal());
     let violations = simulator.log().violations;
     for violation in &violations {
         output::complain(&format!("A request was wrong: {}", violation.message));
     }
-    Ok(if violations.is_empty() { Exit::Done } else { Exit::Failed })
+    Ok(if violations.is_empty() {
+        Exit::Done
+    } else {
+        Exit::Failed
+    })
 }
 
 /// Starts the scripted model on this port.
 pub(super) fn start(port: u16) -> anyhow::Result<Simulator> {
-    Simulator::start(wisp_qa::builtin(), port)
-        .with_context(|| format!("The scripted model could not listen on port {port} of this computer"))
+    Simulator::start(wisp_qa::builtin(), port).with_context(|| {
+        format!("The scripted model could not listen on port {port} of this computer")
+    })
 }
 
 /// Where sessions with it are kept.
@@ -52,7 +59,10 @@ pub(super) fn settings(simulator: &Simulator) -> Settings {
 /// A fresh folder with what the prompt's scenario works on, when the prompt names one.
 pub(super) fn workspace(prompt: &str) -> anyhow::Result<Option<PathBuf>> {
     let scenarios = wisp_qa::builtin();
-    let Some(scenario) = scenarios.iter().find(|scenario| scenario.is_named_in(prompt)) else {
+    let Some(scenario) = scenarios
+        .iter()
+        .find(|scenario| scenario.is_named_in(prompt))
+    else {
         return Ok(None);
     };
     let folder = tempfile::Builder::new()

@@ -22,7 +22,9 @@ pub(super) fn run(args: &ToolsArgs) -> anyhow::Result<Exit> {
         mode: args.mode.into(),
         folder: !args.no_folder,
     };
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
     match runtime.block_on(answer_to(&mut engine, op, false))? {
         Answer::Tools { tools } => output::print_line(&serde_json::to_string_pretty(&tools)?)?,
         other => return Err(unexpected(&other).into()),

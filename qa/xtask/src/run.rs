@@ -15,10 +15,10 @@ use crate::packages;
 use crate::sections::{Failure, line_of, must};
 use crate::workspace::{self, cargo};
 
-/// The request that the scripted model knows, and the file it changes.
-const DEMO_PROMPT: &str = "[demo:replace] Replace one word in notes.txt";
-const DEMO_FILE: &str = "notes.txt";
-const DEMO_TEXT: &str = "Wisp keeps this line.\nThis word is old.\n";
+/// The request that the scripted model knows (`qa/scenarios/demo-replace.toml`), and the file it changes.
+const DEMO_PROMPT: &str = "Make it run on two batteries [demo:replace]";
+const DEMO_FILE: &str = "readme.md";
+const DEMO_TEXT: &str = "# Lantern\n\nA small lamp that runs on one battery.\n";
 
 /// With arguments, runs `wisp` with them; without, shows what there is to see.
 pub(crate) fn run(arguments: Vec<OsString>) -> Result<u8, Failure> {
@@ -85,6 +85,11 @@ fn demonstrate(wisp: &Path) -> Result<(), Failure> {
     }
     let after = fs::read_to_string(&file).map_err(|error| io_failure(&error))?;
     println!("\n{DEMO_FILE} after:\n{}", indented(&after));
+    if approve == "all" && after == DEMO_TEXT {
+        return Err(Failure::new(
+            "The simulation ended, and the file was not changed.",
+        ));
+    }
     println!("=== end of the simulation ===");
     println!(
         "To use a real model, set WISP_API_KEY (and WISP_BASE_URL, WISP_MODEL where it isn't DeepSeek's)."
