@@ -1,18 +1,23 @@
 //! The engine of Wisp: sessions, runs, permissions, tools, models and the store, on a thread of its own.
 //!
-//! It never names a window library. A client holds an engine handle, submits plain data and receives
-//! plain data; a waker callback tells it that something has come.
-// The modules below are filled in one after another.
-#![allow(
-    dead_code,
-    unused_imports,
-    clippy::allow_attributes,
-    clippy::allow_attributes_without_reason
-)]
+//! It never names a window library. A client starts it with [`start`], submits plain data and receives
+//! plain data over two bounded queues; a waker callback tells it that something has come.
 
+mod config;
 mod files;
+mod handle;
+mod models;
 mod permission;
 pub mod protocol;
+mod router;
+mod session;
+mod start;
 mod support;
 mod toolkit;
 mod tools;
+
+pub use config::{DEFAULT_STEPS, MAX_STEPS, SETTINGS_FILE, Settings, home};
+pub use handle::{EngineHandle, Waker};
+pub use session::registry::MAX_RUN_STEPS;
+pub use session::store::StoreLocation;
+pub use start::{EngineConfig, History, start};

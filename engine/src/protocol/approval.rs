@@ -1,7 +1,6 @@
 //! A question about one call, whole, and its answer.
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use super::{ApprovalId, CallId};
 
@@ -18,10 +17,9 @@ pub struct ApprovalRequest {
     pub sentence: String,
     /// Where: the real path, or the address.
     pub target: String,
-    /// The whole content, in the order to show it.
+    /// The whole content, in the order to show it. The call's whole arguments are in
+    /// [`CallsRequested`](super::EventMsg::CallsRequested) besides.
     pub details: Vec<Detail>,
-    /// The call's whole arguments, as the tool understood them.
-    pub arguments: Value,
 }
 
 /// One part of a card.
@@ -106,8 +104,6 @@ pub enum Decision {
 pub enum DecisionSource {
     /// A person, or a client on a person's standing word.
     User,
-    /// The same call was denied before in this run.
-    DeniedBefore,
     /// The run ended while the question was open.
     RunEnded,
 }

@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::CallId;
+
 /// One tool of a run's snapshot: what the model is told, and all that `tool_introspect` gives.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -15,6 +17,17 @@ pub struct ToolDescription {
     pub input_schema: Value,
     /// Whether a call waits for the user in this run's mode.
     pub requires_approval: bool,
+}
+
+/// A call as the model asked for it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CallRequest {
+    /// The call.
+    pub call: CallId,
+    /// The tool it names.
+    pub tool: String,
+    /// Its arguments: JSON text, as the model wrote it.
+    pub arguments: String,
 }
 
 /// How a call ended.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    ApprovalId, ApprovalRequest, CallId, CallReport, Decision, DecisionSource, EventId, Failure,
+    ApprovalId, ApprovalRequest, CallId, CallReport, CallRequest, Decision, DecisionSource, EventId, Failure,
     Mode, RunId, SearchHit, SessionId, SessionSummary, SubmissionId, ToolDescription, Usage,
 };
 
@@ -180,25 +180,31 @@ pub enum EventMsg {
         step: u32,
         /// Its whole text, empty when it only made calls.
         text: String,
-        /// How many calls follow.
-        calls: u32,
         /// What it cost.
         usage: Usage,
         /// From request to end, in milliseconds.
         millis: u64,
     },
+    /// The batch of calls that a reply asked for. They are taken up in this order, one at a time; one
+    /// that has neither started nor finished when the run ends was never run.
+    CallsRequested {
+        /// The run.
+        run: RunId,
+        /// The step; 0 for a call without a model.
+        step: u32,
+        /// The calls.
+        calls: Vec<CallRequest>,
+    },
     /// A call is taken up.
     CallStarted {
         /// The run.
         run: RunId,
-        /// The step; 0 for a call without a model.
+        /// The step.
         step: u32,
         /// The call.
         call: CallId,
         /// The tool.
         tool: String,
-        /// The arguments as the model wrote them.
-        arguments: String,
     },
     /// A call waits for the user.
     ApprovalRequested {
@@ -213,8 +219,8 @@ pub enum EventMsg {
     ApprovalResolved {
         /// The run.
         run: RunId,
-        /// The question; `None` when none was asked because the same call was denied before.
-        approval: Option<ApprovalId>,
+        /// The question.
+        approval: ApprovalId,
         /// The call.
         call: CallId,
         /// The answer.
@@ -315,6 +321,7 @@ impl EventMsg {
             | Self::TextDelta { run, .. }
             | Self::CallAnnounced { run, .. }
             | Self::StepFinished { run, .. }
+            | Self::CallsRequested { run, .. }
             | Self::CallStarted { run, .. }
             | Self::ApprovalRequested { run, .. }
             | Self::ApprovalResolved { run, .. }

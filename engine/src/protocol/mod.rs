@@ -15,7 +15,7 @@ mod session;
 mod usage;
 
 pub use approval::{ApprovalRequest, Decision, DecisionSource, Detail, DetailLabel};
-pub use call::{CallReport, CallStatus, ToolDescription, ToolErrorKind, ToolFailure};
+pub use call::{CallReport, CallRequest, CallStatus, ToolDescription, ToolErrorKind, ToolFailure};
 pub use event::{Answer, Event, EventMsg, NoticeKind, RunOutcome, Update};
 pub use failure::{Failure, FailureKind};
 pub use ids::{ApprovalId, CallId, EventId, RunId, SessionId, SubmissionId};

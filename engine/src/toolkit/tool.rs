@@ -28,6 +28,8 @@ pub(crate) trait Tool: Send + Sync + 'static {
     const ACCESS: Access;
     /// Whether it exists only in a session with a folder.
     const NEEDS_FOLDER: bool;
+    /// Whether an argument that it doesn't know is an error; otherwise it is passed over with a note.
+    const STRICT_ARGUMENTS: bool = false;
 
     /// Checks the arguments, resolves paths, looks at what is there and binds to it what `run` will
     /// check again. A changing tool gives a card.

@@ -1,0 +1,129 @@
+//! `wisp call`: one tool through the engine's dispatcher, without a model and without a trace in the
+//! history.
+
+use std::sync::Arc;
+
+use serde_json::json;
+use wisp_engine::protocol::{
+    Answer, CallReport, Decision, EventMsg, Failure, FailureKind, Op, RunOutcome, ToolErrorKind,
+    ToolFailure, Update,
+};
+use wisp_engine::{EngineConfig, Settings, StoreLocation};
+
+use super::args::{ApproveCall, CallArgs};
+use super::exec::{answer_to, read_argument, stop_signal, unexpected};
+use super::exit::{self, Exit};
+use super::output;
+
+/// Runs one tool.
+pub(super) fn run(args: CallArgs) -> anyhow::Result<Exit> {
+    let arguments = read_argument(&args.arguments, "arguments")?;
+    let mut engine = wisp_engine::start(EngineConfig {
+        store: StoreLocation::Memory,
+        home: Some(wisp_engine::home()?),
+        settings: Settings::default(),
+        waker: Arc::new(|| {}),
+    })?;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
+    runtime.block_on(async {
+        let folder = match &args.dir {
+            Some(dir) => Some(std::path::absolute(dir)?),
+            None => None,
+        };
+        let mode = args.mode.into();
+        let session =
+            match answer_to(&mut engine, Op::CreateSession { folder, mode }, false).await? {
+                Answer::SessionReady { session, .. } => session.id,
+                other => return Err(unexpected(&other).into()),
+            };
+        let op = Op::CallTool {
+            session: session.clone(),
+            tool: args.tool,
+            arguments,
+        };
+        answer_to(&mut engine, op, false).await?;
+        let mut stop = std::pin::pin!(stop_signal());
+        let mut report = None;
+        loop {
+            let update = tokio::select! {
+                () = &mut stop => {
+                    engine.submit(Op::CancelRun { session: session.clone(), run: None })?;
+                    engine.next().await
+                }
+                update = engine.next() => update,
+            };
+            match update {
+                Some(Update::Event(event)) => match event.msg {
+                    EventMsg::ApprovalRequested { approval, .. } => {
+                        engine.submit(Op::Decide {
+                            session: session.clone(),
+                            approval: approval.id,
+                            decision: decision(args.approve),
+                        })?;
+                    }
+                    EventMsg::CallFinished { report: done, .. } => report = Some(done),
+                    EventMsg::RunFinished { outcome, .. } => return finish(report, &outcome),
+                    _ => {}
+                },
+                Some(Update::Answer { .. }) => {}
+                Some(Update::Alarm { failure }) => return Err(failure.into()),
+                None => {
+                    return Err(
+                        Failure::new(FailureKind::Internal, "The engine has stopped.").into(),
+                    );
+                }
+            }
+        }
+    })
+}
+
+fn decision(approve: ApproveCall) -> Decision {
+    match approve {
+        ApproveCall::All => Decision::Approve,
+        ApproveCall::Never => Decision::Deny {
+            reason: Some("Changes need --approve all on the command line.".to_owned()),
+        },
+    }
+}
+
+fn finish(report: Option<CallReport>, outcome: &RunOutcome) -> anyhow::Result<Exit> {
+    let exit = exit::of_outcome(outcome);
+    match report {
+        Some(CallReport {
+            result: Some(result),
+            note,
+            ..
+        }) => {
+            output::print_line(&result.to_string())?;
+            if let Some(note) = note {
+                output::complain(&format!("! {note}"));
+            }
+            Ok(exit)
+        }
+        Some(CallReport {
+            error: Some(error), ..
+        }) => {
+            output::complain(&format!("✗ {}", super::visible::line(&error.message)));
+            output::print_line(&json!({"error": error}).to_string())?;
+            Ok(if exit == Exit::Done {
+                Exit::Failed
+            } else {
+                exit
+            })
+        }
+        _ => {
+            let error = ToolFailure {
+                kind: ToolErrorKind::Failed,
+                message: "The call ended without a result.".to_owned(),
+            };
+            output::print_line(&json!({"error": error}).to_string())?;
+            Ok(if exit == Exit::Done {
+                Exit::Failed
+            } else {
+                exit
+            })
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! Answers to a card from standard input: single keys on a terminal, lines in a pipe.
+
+use std::io::{BufRead, IsTerminal};
+
+use tokio::sync::mpsc;
+use wisp_engine::protocol::Decision;
+
+use super::output;
+
+/// Reads decisions, one for each time it is asked.
+pub(super) struct Keys {
+    ask: std::sync::mpsc::SyncSender<()>,
+    answers: mpsc::Receiver<Decision>,
+}
+
+impl Keys {
+    /// Starts the thread that reads.
+    pub(super) fn start() -> std::io::Result<Self> {
+        let (ask, asked) = std::sync::mpsc::sync_channel(1);
+        let (answer, answers) = mpsc::channel(1);
+        std::thread::Builder::new()
+            .name("wisp-keys".to_owned())
+            .spawn(move || {
+                while asked.recv().is_ok() {
+                    if answer.blocking_send(read_decision()).is_err() {
+                        return;
+                    }
+                }
+            })?;
+        Ok(Self { ask, answers })
+    }
+
+    /// Asks for the next decision. What was typed before a card was shown doesn't count.
+    pub(super) fn ask(&self) {
+        // Full: it is being asked already.
+        drop(self.ask.try_send(()));
+    }
+
+    /// The decision; never when the thread has gone.
+    pub(super) async fn next(&mut self) -> Decision {
+        match self.answers.recv().await {
+            Some(decision) => decision,
+            None => std::future::pending().await,
+        }
+    }
+}
+
+impl Drop for Keys {
+    fn drop(&mut self) {
+        terminal::restore();
+    }
+}
+
+fn read_decision() -> Decision {
+    if std::io::stdin().is_terminal() {
+        terminal::read_decision()
+    } else {
+        read_line_decision()
+    }
+}
+
+/// `a` or `approve`, `r` or `deny`, with a reason after it; the end of the input denies.
+fn read_line_decision() -> Decision {
+    let mut line = String::new();
+    loop {
+        line.clear();
+        match std::io::stdin().lock().read_line(&mut line) {
+            Ok(0) | Err(_) => {
+                output::complain("Denied: standard input has ended, so nobody can approve.");
+                return Decision::Deny {
+                    reason: Some("Nobody was there to approve.".to_owned()),
+                };
+            }
+            Ok(_) => {}
+        }
+        match parse(line.trim()) {
+            Some(decision) => return decision,
+            None => output::complain("Answer a to approve or r to deny."),
+        }
+    }
+}
+
+fn parse(line: &str) -> Option<Decision> {
+    let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+    let reason = Some(rest.trim().to_owned()).filter(|reason| !reason.is_empty());
+    match word {
+        "a" | "A" | "approve" if reason.is_none() => Some(Decision::Approve),
+        "r" | "R" | "deny" => Some(Decision::Deny { reason }),
+        _ => None,
+    }
+}
+
+fn read_reason() -> Option<String> {
+    output::mutter("reason: ");
+    let mut line = String::new();
+    std::io::stdin().lock().read_line(&mut line).ok()?;
+    Some(line.trim().to_owned()).filter(|reason| !reason.is_empty())
+}
+
+#[cfg(unix)]
+mod terminal {
+    use std::io::Read;
+    use std::sync::{Mutex, PoisonError};
+
+    use rustix::termios::{
+        self, LocalModes, OptionalActions, QueueSelector, SpecialCodeIndex, Termios,
+    };
+    use wisp_engine::protocol::Decision;
+
+    use super::{read_line_decision, read_reason};
+
+    /// Waits for one of the keys, without Enter.
+    pub(super) fn read_decision() -> Decision {
+        let Some(raw) = SingleKeys::enter() else {
+            return read_line_decision();
+        };
+        let mut byte = [0_u8];
+        loop {
+            match std::io::stdin().lock().read(&mut byte) {
+                Ok(0) | Err(_) => return Decision::Deny { reason: None },
+                Ok(_) => {}
+            }
+            match byte {
+                [b'a' | b'A'] => return Decision::Approve,
+                [b'r'] => return Decision::Deny { reason: None },
+                [b'R'] => {
+                    drop(raw);
+                    return Decision::Deny {
+                        reason: read_reason(),
+                    };
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// How the terminal was, while it gives single keys. Kept here because the program may end while
+    /// the thread that reads still waits for a key.
+    static BEFORE: Mutex<Option<Termios>> = Mutex::new(None);
+
+    /// Puts the terminal back as it was.
+    pub(super) fn restore() {
+        if let Some(before) = BEFORE.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            // A terminal that has gone needs no putting back.
+            drop(termios::tcsetattr(
+                std::io::stdin(),
+                OptionalActions::Now,
+                &before,
+            ));
+        }
+    }
+
+    /// The terminal gives single keys while this lives. Ctrl C stays a signal.
+    struct SingleKeys;
+
+    impl SingleKeys {
+        fn enter() -> Option<Self> {
+            let stdin = std::io::stdin();
+            let before = termios::tcgetattr(&stdin).ok()?;
+            let mut single = before.clone();
+            single.local_modes -= LocalModes::ICANON | LocalModes::ECHO;
+            single.special_codes[SpecialCodeIndex::VMIN] = 1;
+            single.special_codes[SpecialCodeIndex::VTIME] = 0;
+            termios::tcflush(&stdin, QueueSelector::IFlush).ok()?;
+            *BEFORE.lock().unwrap_or_else(PoisonError::into_inner) = Some(before);
+            termios::tcsetattr(&stdin, OptionalActions::Now, &single).ok()?;
+            Some(Self)
+        }
+    }
+
+    impl Drop for SingleKeys {
+        fn drop(&mut self) {
+            restore();
+        }
+    }
+}
+
+#[cfg(not(unix))]
+mod terminal {
+    use wisp_engine::protocol::Decision;
+
+    /// Nothing was changed.
+    pub(super) fn restore() {}
+
+    /// Takes a line; single keys are for terminals of Unix kind.
+    pub(super) fn read_decision() -> Decision {
+        super::read_line_decision()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_plain_yes_approves() {
+        assert_eq!(parse("a"), Some(Decision::Approve));
+        assert_eq!(parse("r"), Some(Decision::Deny { reason: None }));
+        assert_eq!(
+            parse("r not this file"),
+            Some(Decision::Deny {
+                reason: Some("not this file".to_owned())
+            })
+        );
+        for other in ["", "y", "yes", "a lot", "approved", "ar"] {
+            assert_eq!(parse(other), None, "{other}");
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! The command line: one request, one tool call, the sessions, the scripted model, without a window.
+//!
+//! It is a client of the engine like the window: it submits plain data and prints the updates. Answers
+//! go to standard output, progress and cards to standard error, so that a pipe gets the answer alone.
+
+mod args;
+mod call;
+mod card;
+mod exec;
+mod exit;
+mod keys;
+mod output;
+mod progress;
+mod sessions;
+mod simulate;
+mod tools;
+mod visible;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use args::{Args, Command};
+use exit::Exit;
+
+/// Runs what the arguments say.
+pub fn main() -> ExitCode {
+    let args = match Args::try_parse() {
+        Ok(args) => args,
+        Err(error) => {
+            // Help and version are no errors; clap knows which stream each belongs to.
+            let code = if error.use_stderr() {
+                Exit::Usage
+            } else {
+                Exit::Done
+            };
+            return match error.print() {
+                Ok(()) => code.into(),
+                Err(_) => Exit::Failed.into(),
+            };
+        }
+    };
+    log_to_stderr();
+    let done = match args.command {
+        None => crate::window::open().map(|()| Exit::Done),
+        Some(Command::Exec(args)) => exec::run(args),
+        Some(Command::Call(args)) => call::run(args),
+        Some(Command::Simulate(args)) => simulate::run(&args),
+        Some(Command::Sessions(args)) => sessions::run(args),
+        Some(Command::Tools(args)) => tools::run(&args),
+    };
+    match done {
+        Ok(exit) => exit.into(),
+        // Whoever read the output has gone away; there is nobody to complain to.
+        Err(error) if output::is_broken_pipe(&error) => Exit::Failed.into(),
+        Err(error) => {
+            output::complain(&format!("wisp: {error:#}"));
+            exit::of_error(&error).into()
+        }
+    }
+}
+
+/// Logs go to standard error when `WISP_LOG` asks for them.
+fn log_to_stderr() {
+    let Ok(filter) = tracing_subscriber::EnvFilter::try_from_env("WISP_LOG") else {
+        return;
+    };
+    tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .init();
+}

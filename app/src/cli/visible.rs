@@ -1,0 +1,44 @@
+//! Text as what it is: characters that would steer a terminal or turn the reading order are shown
+//! by their code instead of being obeyed.
+
+/// Whether a character changes how others are shown instead of being shown.
+fn steers(c: char) -> bool {
+    c.is_control()
+        || matches!(c,
+            '\u{061C}' | '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FEFF}')
+}
+
+/// Text of several lines: line ends and tabs stay.
+pub(super) fn text(text: &str) -> String {
+    show(text, |c| matches!(c, '\n' | '\t'))
+}
+
+/// Text that must stay on its line, such as a path.
+pub(super) fn line(text: &str) -> String {
+    show(text, |_| false)
+}
+
+fn show(text: &str, stays: impl Fn(char) -> bool) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for c in text.chars() {
+        if steers(c) && !stays(c) {
+            shown.extend(c.escape_unicode());
+        } else {
+            shown.push(c);
+        }
+    }
+    shown
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_steers_is_shown_and_what_is_text_stays() {
+        assert_eq!(text("a\n\tb\u{1b}[2Jc\r"), "a\n\tb\\u{1b}[2Jc\\u{d}");
+        assert_eq!(line("a\nb"), "a\\u{a}b");
+        assert_eq!(line("x\u{202E}gpj.exe"), "x\\u{202e}gpj.exe");
+        assert_eq!(text("字 é 👍"), "字 é 👍");
+    }
+}

@@ -1,0 +1,7 @@
+//! How the window looks: colours as data, and the style made from them.
+//!
+//! Knows nothing of the engine. Colours are made in [`tokens`] and nowhere else, so that dark, light
+//! and contrast stay one table.
+
+pub mod style;
+pub mod tokens;

@@ -1,0 +1,74 @@
+//! What eframe runs: holds what the window shows, and draws it when something has changed.
+
+use eframe::egui::{CentralPanel, Context, Frame, Ui};
+
+use super::welcome::Welcome;
+use crate::theme::style::Palettes;
+
+/// The window's state.
+pub(super) struct WindowApp {
+    palettes: Palettes,
+    welcome: Welcome,
+}
+
+impl WindowApp {
+    /// Reads the colours and gives the context its style.
+    pub(super) fn new(context: &Context) -> anyhow::Result<Self> {
+        let palettes = Palettes::read()?;
+        palettes.apply(context);
+        Ok(Self {
+            palettes,
+            welcome: Welcome::new(std::env::current_exe().ok().as_deref()),
+        })
+    }
+
+    fn draw(&self, ui: &mut Ui) {
+        let palette = self.palettes.of(ui.ctx().theme());
+        CentralPanel::default()
+            .frame(Frame::new().fill(palette.window))
+            .show(ui, |ui| self.welcome.ui(ui, palette));
+    }
+}
+
+impl eframe::App for WindowApp {
+    fn ui(&mut self, ui: &mut Ui, _frame: &mut eframe::Frame) {
+        self.draw(ui);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use eframe::egui::{RawInput, Rect, Theme, ViewportId};
+
+    use super::*;
+
+    fn input(theme: Theme) -> RawInput {
+        RawInput {
+            screen_rect: Some(Rect::from_min_size(
+                [0.0, 0.0].into(),
+                [1024.0, 700.0].into(),
+            )),
+            system_theme: Some(theme),
+            ..RawInput::default()
+        }
+    }
+
+    #[test]
+    fn a_window_in_which_nothing_happens_asks_for_no_frame() {
+        for theme in [Theme::Dark, Theme::Light] {
+            let context = Context::default();
+            let app = WindowApp::new(&context).unwrap();
+            let mut delay = Duration::ZERO;
+            // The first frames may lay out anew; then it must rest.
+            for _ in 0..4 {
+                let output = context.run_ui(input(theme), |ui| app.draw(ui));
+                delay = output.viewport_output[&ViewportId::ROOT].repaint_delay;
+                assert!(!output.shapes.is_empty());
+            }
+            assert_eq!(delay, Duration::MAX, "{theme:?}");
+            assert_eq!(context.theme(), theme);
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! Opens the window, and says what to do where none can be opened.
+
+use anyhow::anyhow;
+use eframe::NativeOptions;
+use eframe::egui::{IconData, ThemePreference, ViewportBuilder};
+
+use super::app::WindowApp;
+
+/// The window's title.
+const TITLE: &str = "Wisp";
+/// The application's id: what a desktop groups and names windows by.
+const APP_ID: &str = "wisp";
+/// The first size, in points.
+const SIZE: [f32; 2] = [1280.0, 800.0];
+/// The least size at which everything can be read, in points.
+const LEAST_SIZE: [f32; 2] = [640.0, 480.0];
+/// The variable that chooses a theme where the system names none, as X11 and Wayland don't.
+const THEME_VARIABLE: &str = "WISP_THEME";
+
+/// Opens the window and returns when it is closed.
+pub fn open() -> anyhow::Result<()> {
+    let theme = theme(std::env::var(THEME_VARIABLE).ok().as_deref())?;
+    let options = NativeOptions {
+        viewport: ViewportBuilder::default()
+            .with_title(TITLE)
+            .with_app_id(APP_ID)
+            .with_icon(IconData::default())
+            .with_inner_size(SIZE)
+            .with_min_inner_size(LEAST_SIZE),
+        ..NativeOptions::default()
+    };
+    eframe::run_native(
+        TITLE,
+        options,
+        Box::new(move |creation| {
+            creation.egui_ctx.set_theme(theme);
+            Ok(Box::new(WindowApp::new(&creation.egui_ctx)?))
+        }),
+    )
+    .map_err(|error| {
+        anyhow!(
+            "The window could not be opened: {}.\n\
+             Nothing is lost, and Wisp works without a window: try `wisp exec --help`.",
+            reason(&error.to_string())
+        )
+    })
+}
+
+/// What a person can use of an error's text: not where in its sources the window library failed.
+fn reason(error: &str) -> &str {
+    let reason = match error
+        .rsplit_once(".rs:")
+        .map(|(_, rest)| rest.split_once(": "))
+    {
+        Some(Some((_line, reason))) => reason,
+        _ => error,
+    };
+    reason.trim_end_matches('.')
+}
+
+fn theme(wish: Option<&str>) -> anyhow::Result<ThemePreference> {
+    match wish {
+        None | Some("" | "system") => Ok(ThemePreference::System),
+        Some("dark") => Ok(ThemePreference::Dark),
+        Some("light") => Ok(ThemePreference::Light),
+        Some(other) => Err(anyhow!(
+            "{THEME_VARIABLE} is \"{other}\". It can be system, dark or light."
+        )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reason_has_no_source_line() {
+        assert_eq!(
+            reason("winit: os error at src/linux/mod.rs:765: no display is set."),
+            "no display is set"
+        );
+        assert_eq!(reason("no such: thing"), "no such: thing");
+        assert_eq!(reason("failed in main.rs:7"), "failed in main.rs:7");
+    }
+
+    #[test]
+    fn a_theme_is_chosen_by_name() {
+        assert_eq!(theme(None).unwrap(), ThemePreference::System);
+        assert_eq!(theme(Some("light")).unwrap(), ThemePreference::Light);
+        assert_eq!(theme(Some("dark")).unwrap(), ThemePreference::Dark);
+        let error = theme(Some("blue")).unwrap_err().to_string();
+        assert!(
+            error.contains("blue") && error.contains("WISP_THEME"),
+            "{error}"
+        );
+    }
+}

@@ -1,0 +1,144 @@
+//! Helpers for the tests of files and file tools.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use tempfile::TempDir;
+use tokio_util::sync::CancellationToken;
+
+use crate::permission::{Access, Permit};
+use crate::protocol::{Detail, DetailLabel, ToolErrorKind};
+use crate::toolkit::{Card, Prepared, Tool, ToolContext, ToolError, ToolResult};
+
+use super::{Workspace, Writer};
+
+/// A folder `in` to work in, beside a folder `out` that nothing may touch.
+pub(crate) struct Yard {
+    pub(crate) folder: TempDir,
+    pub(crate) context: ToolContext,
+}
+
+impl Yard {
+    pub(crate) fn new() -> Self {
+        Self::at(tempfile::tempdir().unwrap())
+    }
+
+    /// In memory where the system has such a place: syncing costs nothing there.
+    pub(crate) fn fast() -> Self {
+        let shm = Path::new("/dev/shm");
+        Self::at(if shm.is_dir() {
+            tempfile::tempdir_in(shm).unwrap()
+        } else {
+            tempfile::tempdir().unwrap()
+        })
+    }
+
+    fn at(folder: TempDir) -> Self {
+        std::fs::create_dir(folder.path().join("in")).unwrap();
+        std::fs::create_dir(folder.path().join("out")).unwrap();
+        let context = context(&folder.path().join("in"));
+        Self { folder, context }
+    }
+
+    pub(crate) fn inside(&self, name: &str) -> std::path::PathBuf {
+        self.folder.path().join("in").join(name)
+    }
+
+    pub(crate) fn outside(&self, name: &str) -> std::path::PathBuf {
+        self.folder.path().join("out").join(name)
+    }
+
+    pub(crate) fn write(&self, name: &str, content: impl AsRef<[u8]>) {
+        let path = self.inside(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, content).unwrap();
+    }
+
+    pub(crate) fn read(&self, name: &str) -> Vec<u8> {
+        std::fs::read(self.inside(name)).unwrap()
+    }
+
+    /// Names in the work folder, sorted.
+    pub(crate) fn names(&self, name: &str) -> Vec<String> {
+        let mut names: Vec<_> = std::fs::read_dir(self.inside(name))
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned())
+            .collect();
+        names.sort();
+        names
+    }
+
+    /// Prepares a call.
+    pub(crate) async fn prepare<T: Tool>(
+        &self,
+        tool: &T,
+        arguments: serde_json::Value,
+    ) -> ToolResult<Prepared<T::Plan>> {
+        let input = serde_json::from_value(arguments)
+            .map_err(|error| ToolError::bad_arguments(error.to_string()))?;
+        tool.prepare(input, &self.context).await
+    }
+
+    /// Runs a prepared call.
+    pub(crate) async fn run<T: Tool>(
+        &self,
+        tool: &T,
+        prepared: Prepared<T::Plan>,
+    ) -> ToolResult<serde_json::Value> {
+        let output = tool
+            .run(prepared.plan, Permit::for_test(T::ACCESS), &self.context)
+            .await?;
+        Ok(serde_json::to_value(output).unwrap())
+    }
+
+    /// Prepares and runs a call.
+    pub(crate) async fn call<T: Tool>(
+        &self,
+        tool: &T,
+        arguments: serde_json::Value,
+    ) -> ToolResult<serde_json::Value> {
+        let prepared = self.prepare(tool, arguments).await?;
+        assert_eq!(
+            prepared.card.is_some(),
+            T::ACCESS == Access::ChangeInside,
+            "a changing tool has a card, a reading one none"
+        );
+        self.run(tool, prepared).await
+    }
+}
+
+pub(crate) fn context(folder: &Path) -> ToolContext {
+    ToolContext {
+        workspace: Some(Arc::new(Workspace::open(folder, &[]).unwrap())),
+        writer: Writer::new(None),
+        tools: Arc::from([]),
+        cancel: CancellationToken::new(),
+    }
+}
+
+/// The class of the error that it must be.
+pub(crate) fn kind<T>(result: ToolResult<T>) -> ToolErrorKind {
+    failure(result).kind
+}
+
+/// The words of the error that it must be.
+pub(crate) fn message<T>(result: ToolResult<T>) -> String {
+    failure(result).message
+}
+
+fn failure<T>(result: ToolResult<T>) -> crate::protocol::ToolFailure {
+    match result {
+        Err(ToolError::Model(failure)) => failure,
+        Err(ToolError::Cancelled) => panic!("cancelled"),
+        Ok(_) => panic!("it went well"),
+    }
+}
+
+/// The card's fact or text under a label.
+pub(crate) fn detail(card: &Card, wanted: DetailLabel) -> Option<&str> {
+    card.details.iter().find_map(|detail| match detail {
+        Detail::Fact { label, value } if *label == wanted => Some(value.as_str()),
+        Detail::Text { label, text } if *label == wanted => Some(text.as_str()),
+        _ => None,
+    })
+}

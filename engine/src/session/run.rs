@@ -1,0 +1,251 @@
+//! One run: a user's request and all that follows, from its first event to its last.
+
+use std::sync::Arc;
+
+use tokio_util::sync::CancellationToken;
+
+use crate::files::{Workspace, Writer};
+use crate::models::{Conversation, HistoryItem, ModelClient};
+use crate::permission::gate::Gate;
+use crate::protocol::{
+    CallId, CallRequest, EventMsg, Failure, FailureKind, Mode, NoticeKind, RunId, RunOutcome, SessionId, Usage,
+};
+use crate::support::clock::Stopwatch;
+use crate::toolkit::ToolContext;
+use crate::toolkit::snapshot::Snapshot;
+
+use super::batch::{self, BatchEnd, Guard};
+use super::history;
+use super::journal::Journal;
+use super::questions::Questions;
+use super::step::{self, StepEnd};
+
+/// What a session keeps from run to run. Its actor owns it; a run borrows it whole.
+pub(crate) struct SessionState {
+    pub(crate) id: SessionId,
+    pub(crate) mode: Mode,
+    /// The history as items, for closing a run that ends in its middle.
+    pub(crate) items: Vec<HistoryItem>,
+    /// The same as the bytes of the next request. Made at the first run.
+    pub(crate) conversation: Option<Conversation>,
+}
+
+/// What one run is given.
+pub(crate) struct RunInputs {
+    pub(crate) run: RunId,
+    pub(crate) journal: Journal,
+    pub(crate) questions: Questions,
+    pub(crate) cancel: CancellationToken,
+    /// Cancelled when the whole engine stops, which interrupts a run instead of cancelling it.
+    pub(crate) stopping: CancellationToken,
+    pub(crate) workspace: Option<Arc<Workspace>>,
+    pub(crate) writer: Writer,
+}
+
+/// What a run does.
+pub(crate) enum Work {
+    /// Answers the user with the model's help.
+    Request {
+        text: String,
+        max_steps: u32,
+        client: ModelClient,
+    },
+    /// Runs one tool.
+    Call { tool: String, arguments: String },
+}
+
+/// Does it, and ends with `RunFinished` unless nothing can be stored any more.
+pub(crate) async fn conduct(state: &mut SessionState, inputs: RunInputs, work: Work) -> Result<(), Failure> {
+    let watch = Stopwatch::start();
+    let snapshot = Snapshot::capture(state.mode, inputs.workspace.is_some());
+    let context = ToolContext {
+        workspace: inputs.workspace.clone(),
+        writer: inputs.writer.clone(),
+        tools: Arc::clone(snapshot.descriptions()),
+        cancel: inputs.cancel.clone(),
+    };
+    let mut run = Run {
+        state,
+        gate: None,
+        guard: Guard::default(),
+        snapshot,
+        context,
+        steps: 0,
+        usage: Usage::default(),
+        inputs,
+    };
+    let outcome = match work {
+        Work::Request {
+            text,
+            max_steps,
+            client,
+        } => run.request(text, max_steps, &client).await?,
+        Work::Call { tool, arguments } => run.single_call(tool, arguments).await?,
+    };
+    let outcome = match outcome {
+        RunOutcome::Cancelled if run.inputs.stopping.is_cancelled() => RunOutcome::Interrupted,
+        outcome => outcome,
+    };
+    let journal = &run.inputs.journal;
+    journal
+        .event(EventMsg::RunFinished {
+            run: run.inputs.run.clone(),
+            outcome,
+            steps: run.steps,
+            usage: run.usage,
+            millis: watch.millis(),
+        })
+        .await?;
+    journal.settle(true).await
+}
+
+/// A run that goes on.
+pub(super) struct Run<'a> {
+    pub(super) state: &'a mut SessionState,
+    pub(super) inputs: RunInputs,
+    pub(super) snapshot: Snapshot,
+    pub(super) context: ToolContext,
+    pub(super) guard: Guard,
+    gate: Option<Gate>,
+    steps: u32,
+    usage: Usage,
+}
+
+impl Run<'_> {
+    /// Adds to the model's history, privately stored first.
+    pub(super) async fn remember(&mut self, item: HistoryItem) -> Result<(), Failure> {
+        self.inputs.journal.item(&item).await?;
+        if let Some(conversation) = &mut self.state.conversation {
+            conversation.push(&item);
+        }
+        self.state.items.push(item);
+        Ok(())
+    }
+
+    /// The gate of this run.
+    pub(super) fn gate(&mut self) -> &mut Gate {
+        let mode = self.state.mode;
+        self.gate.get_or_insert_with(|| Gate::new(mode))
+    }
+
+    async fn request(&mut self, text: String, max_steps: u32, client: &ModelClient) -> Result<RunOutcome, Failure> {
+        if self.state.items.is_empty() {
+            let prompt = super::prompt::system(
+                self.state.mode,
+                self.context.workspace.as_ref().map(|folder| folder.path()),
+            );
+            self.remember(HistoryItem::System { text: prompt }).await?;
+        }
+        self.remember(HistoryItem::User { text: text.clone() }).await?;
+        self.event(EventMsg::RunStarted {
+            run: self.inputs.run.clone(),
+            text,
+            max_steps,
+        })
+        .await?;
+        if self.state.conversation.is_none() {
+            let mut conversation = Conversation::new(client);
+            for item in &self.state.items {
+                conversation.push(item);
+            }
+            self.state.conversation = Some(conversation);
+        }
+        let tools = client.encode_tools(self.snapshot.descriptions());
+        while self.steps < max_steps {
+            self.steps += 1;
+            let reply = match step::ask(self, self.steps, client, &tools).await? {
+                StepEnd::Reply(reply) => reply,
+                StepEnd::Failed { failure, text } => {
+                    self.close(&text, "The run failed before this was run.").await?;
+                    return Ok(RunOutcome::Failed { failure });
+                }
+                StepEnd::Cancelled { text } => {
+                    self.close(&text, "The user cancelled the run before this was run.").await?;
+                    return Ok(RunOutcome::Cancelled);
+                }
+            };
+            self.usage = self.usage.plus(reply.usage);
+            let calls: Vec<CallRequest> = reply
+                .turn
+                .calls
+                .iter()
+                .map(|call| CallRequest {
+                    call: CallId::new(call.id.clone()),
+                    tool: call.name.clone(),
+                    arguments: call.arguments.clone(),
+                })
+                .collect();
+            let says_something = !reply.turn.text.trim().is_empty();
+            self.remember(HistoryItem::Assistant(reply.turn)).await?;
+            if calls.is_empty() {
+                if reply.cut_off {
+                    return self.cut_off(says_something).await;
+                }
+                return Ok(RunOutcome::Done);
+            }
+            match batch::carry_out(self, self.steps, calls, reply.cut_off).await? {
+                BatchEnd::Answered => {}
+                BatchEnd::Cancelled => {
+                    self.close("", "The user cancelled the run before this was run.").await?;
+                    return Ok(RunOutcome::Cancelled);
+                }
+                BatchEnd::GuardStopped { tool, times } => {
+                    self.close("", "The run was stopped before this was run: the same call came again and again.")
+                        .await?;
+                    return Ok(RunOutcome::GuardStopped { tool, times });
+                }
+            }
+        }
+        Ok(RunOutcome::BudgetSpent { max_steps })
+    }
+
+    async fn single_call(&mut self, tool: String, arguments: String) -> Result<RunOutcome, Failure> {
+        self.event(EventMsg::RunStarted {
+            run: self.inputs.run.clone(),
+            text: String::new(),
+            max_steps: 0,
+        })
+        .await?;
+        let call = CallRequest {
+            call: CallId::new("call"),
+            tool,
+            arguments,
+        };
+        Ok(match batch::carry_out(self, 0, vec![call], false).await? {
+            BatchEnd::Answered => RunOutcome::Done,
+            BatchEnd::Cancelled => RunOutcome::Cancelled,
+            BatchEnd::GuardStopped { tool, times } => RunOutcome::GuardStopped { tool, times },
+        })
+    }
+
+    /// The answer ended at the model's output limit.
+    async fn cut_off(&mut self, says_something: bool) -> Result<RunOutcome, Failure> {
+        if !says_something {
+            return Ok(RunOutcome::Failed {
+                failure: Failure::new(
+                    FailureKind::OutputLimit,
+                    "The model used up its output limit before it said anything.",
+                ),
+            });
+        }
+        self.event(EventMsg::Notice {
+            run: self.inputs.run.clone(),
+            notice: NoticeKind::OutputLimit,
+            message: "The answer was cut off at the model's output limit.".to_owned(),
+        })
+        .await?;
+        Ok(RunOutcome::Done)
+    }
+
+    /// Leaves the history in a state from which the next request can go on.
+    async fn close(&mut self, partial: &str, why: &str) -> Result<(), Failure> {
+        for item in history::closers(&self.state.items, partial, why) {
+            self.remember(item).await?;
+        }
+        Ok(())
+    }
+
+    pub(super) async fn event(&self, msg: EventMsg) -> Result<(), Failure> {
+        self.inputs.journal.event(msg).await
+    }
+}

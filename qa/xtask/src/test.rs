@@ -1,0 +1,113 @@
+//! `cargo xtask test` and `cargo xtask bench`: everything that must hold, in sections.
+
+use std::fs;
+
+use crate::needs::{Need, Purpose};
+use crate::packages;
+use crate::sections::{Failure, Sections, must};
+use crate::workspace::{self, cargo};
+
+/// Formatting, lints, all tests, the release build, the benches.
+pub(crate) fn test() -> Result<u8, Failure> {
+    let mut sections = Sections::default();
+    let lacking = sections.section("system", || {
+        let lacking = packages::ensure(&[
+            Purpose::Build,
+            Purpose::Window,
+            Purpose::X11,
+            Purpose::WindowTest,
+        ])?;
+        said_or_failed(&lacking)?;
+        Ok(lacking)
+    })?;
+    sections.section("format", || must(&mut cargo(&["fmt", "--all", "--check"])))?;
+    sections.section("lints", || {
+        must(&mut cargo(&[
+            "clippy",
+            "--workspace",
+            "--all-targets",
+            "--locked",
+            "--",
+            "-D",
+            "warnings",
+        ]))
+    })?;
+    sections.section("tests", || {
+        // All targets: the same set of features as the tests', so that nothing is built twice and the
+        // program that the window test starts is the one of these sources.
+        must(&mut cargo(&[
+            "build",
+            "--workspace",
+            "--all-targets",
+            "--locked",
+        ]))?;
+        must(
+            cargo(&["test", "--workspace", "--locked"])
+                .env("WISP_TEST_BINARY", workspace::wisp("debug")),
+        )
+    })?;
+    release_and_benches(&mut sections)?;
+    sections.summary();
+    if lacking.is_empty() {
+        println!("\nAll green.");
+    } else {
+        println!("\nGreen, without the window test: see \"system\" above.");
+    }
+    Ok(0)
+}
+
+/// The release build and the benches alone.
+pub(crate) fn bench() -> Result<u8, Failure> {
+    let mut sections = Sections::default();
+    sections.section("system", || packages::ensure(&[Purpose::Build]))?;
+    release_and_benches(&mut sections)?;
+    sections.summary();
+    Ok(0)
+}
+
+fn release_and_benches(sections: &mut Sections) -> Result<(), Failure> {
+    sections.section("release build", || {
+        must(&mut cargo(&[
+            "build",
+            "--release",
+            "--package",
+            "wisp",
+            "--locked",
+        ]))
+    })?;
+    if !has_benches()? {
+        println!("\n(No benches are declared in tests/Cargo.toml.)");
+        return Ok(());
+    }
+    sections.section("benches", || {
+        must(
+            cargo(&["bench", "--package", "wisp-tests", "--locked"])
+                .env("WISP_TEST_BINARY", workspace::wisp("release")),
+        )
+    })
+}
+
+/// Whether the tests' package declares benches: `[[bench]]` with `harness = false`.
+fn has_benches() -> Result<bool, Failure> {
+    let manifest = workspace::root().join("tests/Cargo.toml");
+    let text = fs::read_to_string(&manifest)
+        .map_err(|error| Failure::new(format!("tests/Cargo.toml could not be read: {error}.")))?;
+    Ok(text.lines().any(|line| line.trim() == "[[bench]]"))
+}
+
+/// A lack is said where a person looks on, and fails where nobody does.
+fn said_or_failed(lacking: &[&Need]) -> Result<(), Failure> {
+    if lacking.is_empty() {
+        return Ok(());
+    }
+    let what: Vec<&str> = lacking.iter().map(|need| need.what).collect();
+    let what = what.join(", ");
+    if workspace::is_ci() {
+        let advice = packages::by_hand(lacking);
+        return Err(Failure::new(format!(
+            "CI is set and the system lacks {what}. {advice}"
+        )));
+    }
+    println!("Going on without the window test, for lack of {what}.");
+    Ok(())
+}

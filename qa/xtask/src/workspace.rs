@@ -1,0 +1,38 @@
+//! Where this workspace is, and how cargo is called in it.
+
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The folder of the workspace's `Cargo.toml`.
+pub(crate) fn root() -> &'static Path {
+    let xtask = Path::new(env!("CARGO_MANIFEST_DIR"));
+    xtask.ancestors().nth(2).unwrap_or(xtask)
+}
+
+/// The cargo that runs this program, in the workspace's folder.
+pub(crate) fn cargo(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.current_dir(root()).args(arguments);
+    command
+}
+
+/// The built program.
+pub(crate) fn wisp(profile: &str) -> PathBuf {
+    target()
+        .join(profile)
+        .join(format!("wisp{}", env::consts::EXE_SUFFIX))
+}
+
+/// The folder cargo builds into.
+fn target() -> PathBuf {
+    match env::var_os("CARGO_TARGET_DIR") {
+        Some(folder) => root().join(folder),
+        None => root().join("target"),
+    }
+}
+
+/// Whether an automatic check runs this: nobody is there to answer, and nothing may be skipped.
+pub(crate) fn is_ci() -> bool {
+    env::var("CI").is_ok_and(|value| !matches!(value.as_str(), "" | "0" | "false"))
+}

@@ -1,0 +1,120 @@
+//! The program under test, and waiting for a program with a deadline.
+
+use std::io::Read;
+use std::path::PathBuf;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::OnceLock;
+use std::sync::mpsc::{Receiver, sync_channel};
+use std::thread;
+use std::time::Duration;
+
+/// A command that runs the `wisp` of these sources: the one that `cargo xtask test` has built and
+/// names in `WISP_TEST_BINARY`, else one that is built now.
+pub(crate) fn wisp() -> Command {
+    static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
+    Command::new(
+        PROGRAM.get_or_init(|| match std::env::var_os("WISP_TEST_BINARY") {
+            Some(program) => program.into(),
+            None => build(),
+        }),
+    )
+}
+
+fn build() -> PathBuf {
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(["build", "--quiet", "--locked", "--package", "wisp"]);
+    if !cfg!(debug_assertions) {
+        cargo.arg("--release");
+    }
+    assert!(cargo.status().unwrap().success(), "wisp could not be built");
+    // This test is target/PROFILE/deps/window-…, the program target/PROFILE/wisp.
+    let test = std::env::current_exe().unwrap();
+    let profile = test.ancestors().nth(2).unwrap();
+    profile.join(format!("wisp{}", std::env::consts::EXE_SUFFIX))
+}
+
+/// A program that was started, and is ended when this is dropped.
+pub(crate) struct Running {
+    child: Child,
+    /// Gets all that the program said, when it has closed its output.
+    said: Receiver<Vec<u8>>,
+    output: Vec<u8>,
+}
+
+impl Running {
+    /// Starts it, without input; what it says on standard error is kept.
+    pub(crate) fn start(command: &mut Command) -> Self {
+        let child = command
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn();
+        let mut child = child.unwrap_or_else(|error| {
+            panic!(
+                "{} could not be started: {error}",
+                command.get_program().display()
+            )
+        });
+        let said = collect(child.stderr.take().unwrap());
+        Self {
+            child,
+            said,
+            output: Vec::new(),
+        }
+    }
+
+    /// Its status, when it ends within this time.
+    pub(crate) fn wait(&mut self, time: Duration) -> Option<ExitStatus> {
+        self.output = self.said.recv_timeout(time).ok()?;
+        Some(self.child.wait().unwrap())
+    }
+
+    /// Ends it, if it still runs; what it said.
+    pub(crate) fn kill(&mut self) -> String {
+        // An error means that it has ended already.
+        drop(self.child.kill());
+        drop(self.child.wait());
+        if let Ok(output) = self.said.recv_timeout(Duration::from_secs(5)) {
+            self.output = output;
+        }
+        String::from_utf8_lossy(&self.output).into_owned()
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
+/// What a helper program prints, when it ends well within this time.
+pub(crate) fn output_within(command: &mut Command, time: Duration) -> Option<Vec<u8>> {
+    let mut child = command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .ok()?;
+    let output = collect(child.stdout.take()?).recv_timeout(time);
+    if output.is_err() {
+        drop(child.kill());
+    }
+    let status = child.wait().ok()?;
+    output.ok().filter(|_| status.success())
+}
+
+/// Reads a pipe to its end on a thread of its own.
+fn collect(mut pipe: impl Read + Send + 'static) -> Receiver<Vec<u8>> {
+    let (sender, receiver) = sync_channel(1);
+    thread::Builder::new()
+        .name("pipe reader".into())
+        .spawn(move || {
+            let mut bytes = Vec::new();
+            if pipe.read_to_end(&mut bytes).is_ok() {
+                // Nobody may be waiting any more.
+                drop(sender.send(bytes));
+            }
+        })
+        .unwrap();
+    receiver
+}
