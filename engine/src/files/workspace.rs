@@ -148,11 +148,6 @@ impl Workspace {
         &self.path
     }
 
-    /// Its handle.
-    pub(crate) fn root(&self) -> &Dir {
-        &self.root
-    }
-
     /// The real path of something inside, for a person to read.
     pub(crate) fn real(&self, path: &RelPath) -> String {
         let mut real = self.path.clone();
