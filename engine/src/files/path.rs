@@ -187,6 +187,8 @@ pub(crate) fn private(name: &str) -> ToolError {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
     use crate::files::testing::kind;
     use crate::protocol::ToolErrorKind::{BadArguments, Refused};
@@ -249,5 +251,19 @@ mod tests {
         assert_eq!(long.len(), PATH_BYTES);
         assert!(RelPath::parse(&long).is_ok());
         assert_eq!(kind(RelPath::parse(&(long + "b"))), BadArguments);
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_taken_stays_inside_and_means_itself(text in "([a.~ \\\\\u{0}-\u{20}é]{0,4}/){0,5}(\\.git|\\.\\.|[a-z.]{0,5})") {
+            if let Ok(path) = RelPath::parse(&text) {
+                let shown = path.to_string();
+                for part in path.parts() {
+                    prop_assert!(!matches!(part.as_str(), "" | "." | "..") && is_plain(part) && !is_private(part));
+                }
+                let again = RelPath::parse(&shown).unwrap();
+                prop_assert_eq!(again.parts(), path.parts());
+            }
+        }
     }
 }
