@@ -4,6 +4,7 @@
 //! there: links are found by walking it (see [`super::Workspace`]).
 
 use std::fmt;
+use std::path::{Path, PathBuf};
 
 use crate::toolkit::{ToolError, ToolResult};
 
@@ -21,6 +22,14 @@ const PRIVATE: [&str; 9] = [
     ".azure",
     ".kube",
 ];
+
+/// Names of folders with keys that a home may have.
+const KEY_FOLDERS: [&str; 5] = [".ssh", ".gnupg", ".aws", ".azure", ".kube"];
+
+/// The folders of a home that no tool may enter from anywhere, for [`super::Workspace::open`].
+pub(crate) fn key_folders(home: &Path) -> Vec<PathBuf> {
+    KEY_FOLDERS.iter().map(|name| home.join(name)).collect()
+}
 
 /// A checked path: no component is empty, `.`, `..`, private or unprintable.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -238,6 +247,13 @@ mod tests {
             assert_eq!(kind(RelPath::parse(text)), Refused, "{text:?}");
         }
         assert_eq!(kind(RelPath::parse("")), BadArguments);
+    }
+
+    #[test]
+    fn key_folders_are_private_by_name_too() {
+        let folders = key_folders(Path::new("/home/me"));
+        assert_eq!(folders[0], Path::new("/home/me/.ssh"));
+        assert!(KEY_FOLDERS.iter().all(|name| is_private(name)));
     }
 
     #[test]
