@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use crate::protocol::FailureKind;
 
+use crate::support::clock::Stopwatch;
 use crate::support::redact::Redactor;
 
 use super::super::*;
@@ -57,21 +58,52 @@ async fn a_server_that_never_answers_is_silent_too() {
 async fn output_starts_the_time_anew_and_silence_after_it_keeps_the_text() {
     let (sender, answer) = paced();
     let server = Server::start([answer]).await;
-    let mut stream = ask(&client(&server, TICK * 3 / 2));
-    for _ in 0..3 {
-        sender
-            .send(data(&content("t")))
-            .await
-            .unwrap_or_else(|_| panic!("closed"));
+    let mut stream = ask(&client(&server, TICK * 6));
+    let watch = Stopwatch::start();
+    for _ in 0..8 {
+        assert!(sender.send(data(&content("t"))).await.is_ok());
         assert_eq!(next(&mut stream).await, Some(ModelEvent::Text("t".into())));
         assert!(matches!(
             next(&mut stream).await,
             Some(ModelEvent::StillWaiting { .. })
         ));
     }
-    let Some(ModelEvent::Failed { failure, text }) = next(&mut stream).await else {
-        panic!("no failure")
-    };
-    assert_eq!((failure.kind, text.as_str()), (FailureKind::Idle, "ttt"));
-    assert_eq!(next(&mut stream).await, None);
+    // By now the limit has passed, counted from the start.
+    assert!(watch.elapsed() > TICK * 6);
+    let rest = all(stream).await;
+    let (failure, text) = failed(&rest);
+    assert_eq!((failure.kind, text), (FailureKind::Idle, "tttttttt"));
+}
+
+#[tokio::test]
+async fn after_the_reason_of_the_end_nothing_is_waited_for_long() {
+    let (sender, answer) = paced();
+    let server = Server::start([answer]).await;
+    let stream = ask(&client(&server, TICK));
+    for frame in [&content("t"), STOP] {
+        assert!(sender.send(data(frame)).await.is_ok());
+    }
+    assert_eq!(reply(&all(stream).await).finish, Finish::Stop);
+}
+
+#[tokio::test]
+async fn long_thinking_gives_a_sign_now_and_then() {
+    let (sender, answer) = paced();
+    let server = Server::start([answer]).await;
+    let mut stream = ask(&client(&server, DEADLINE));
+    let thought = r#"{"choices":[{"delta":{"reasoning_content":"r"}}]}"#;
+    assert!(sender.send(data(thought)).await.is_ok());
+    assert_eq!(next(&mut stream).await, Some(ModelEvent::ReasoningActive));
+    // After a tick of silence the next thought is told again.
+    assert!(matches!(
+        next(&mut stream).await,
+        Some(ModelEvent::StillWaiting { .. })
+    ));
+    assert!(sender.send(data(thought)).await.is_ok());
+    loop {
+        match next(&mut stream).await {
+            Some(ModelEvent::StillWaiting { .. }) => {}
+            other => break assert_eq!(other, Some(ModelEvent::ReasoningActive)),
+        }
+    }
 }
