@@ -105,9 +105,10 @@ impl Book {
     ) -> Result<Accepted, Violation> {
         let json = |words: String| Violation::new(Rule::Json, words);
         let base = self.longest_recent(body);
-        let mut place = match base.and_then(|base| self.recent.get(base)) {
-            Some((_, place)) => place.clone(),
-            None => self.head(text)?,
+        let mut place = if let Some((_, place)) = base.and_then(|base| self.recent.get(base)) {
+            place.clone()
+        } else {
+            self.head(text)?
         };
         let mut former = base.map(|_| (place.track.len, place.track.hash.finish()));
         let mut cursor = Cursor::new(text, place.track.len);
@@ -179,20 +180,13 @@ impl Book {
         let Some(known) = self.known.get_mut(&accepted.key) else {
             return 1;
         };
-        match known
-            .attempts
-            .iter_mut()
-            .find(|(tail, _)| *tail == accepted.tail)
-        {
-            Some((_, count)) => {
-                *count += 1;
-                *count
-            }
-            None => {
-                known.attempts.push((accepted.tail, 1));
-                1
-            }
+        let same = |(tail, _): &&mut (u64, u32)| *tail == accepted.tail;
+        if let Some((_, count)) = known.attempts.iter_mut().find(same) {
+            *count += 1;
+            return *count;
         }
+        known.attempts.push((accepted.tail, 1));
+        1
     }
 
     /// Remembers what a request is answered with. A good reply ends the counting of tries, so that
