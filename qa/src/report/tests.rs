@@ -181,6 +181,22 @@ fn what_nobody_expects_in_the_folder_is_seen() {
 }
 
 #[test]
+fn a_folder_is_looked_at_up_to_a_limit() {
+    let folder = tempfile::tempdir().unwrap();
+    for number in 0..MAX_ENTRIES {
+        fs::write(folder.path().join(number.to_string()), "").unwrap();
+    }
+    assert_eq!(read_tree(folder.path()).unwrap().len(), MAX_ENTRIES);
+    fs::write(folder.path().join("more"), "").unwrap();
+    assert!(
+        read_tree(folder.path())
+            .unwrap_err()
+            .to_string()
+            .contains("10000")
+    );
+}
+
+#[test]
 fn a_folder_that_is_gone_is_said() {
     let folder = folder(true);
     let path = folder.path().join("nowhere");

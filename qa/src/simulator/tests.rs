@@ -9,4 +9,5 @@ mod client;
 mod faults;
 mod rules;
 mod scripts;
+mod speed;
 mod streams;
