@@ -45,14 +45,6 @@ pub(crate) enum LineEnd {
 }
 
 impl LineEnd {
-    /// Its characters.
-    pub(crate) fn chars(self) -> &'static str {
-        match self {
-            Self::Lf => "\n",
-            Self::Crlf => "\r\n",
-        }
-    }
-
     /// Its name in results.
     pub(crate) fn word(self) -> &'static str {
         match self {

@@ -31,7 +31,10 @@ impl Tool for FilesList {
 
     async fn prepare(&self, input: Input, context: &ToolContext) -> ToolResult<Prepared<RelPath>> {
         context.workspace()?;
-        let path = RelPath::parse(input.path.as_deref().unwrap_or("."))?;
+        let path = match input.path.as_deref() {
+            None | Some("") => RelPath::root(),
+            Some(path) => RelPath::parse(path)?,
+        };
         Ok(Prepared::silent(path))
     }
 

@@ -198,7 +198,7 @@ fn changed(text: &str, input: &Input, path: &RelPath) -> ToolResult<String> {
     match replace_once(body, &piece(&input.old_text), &piece(&input.new_text)) {
         Ok(new) => Ok(format!("{mark}{new}")),
         Err(Mismatch::Nowhere { hint }) => Err(ToolError::not_found(format!(
-            "oldText does not occur in the file. {hint} {path}"
+            "oldText does not occur in the file. {hint} The file is {path}"
         ))),
         Err(Mismatch::Often { count, lines }) => Err(ToolError::new(
             ToolErrorKind::Ambiguous,

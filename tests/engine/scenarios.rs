@@ -1,0 +1,40 @@
+//! Every scenario, once with every change approved and once with every change denied.
+
+use wisp_qa::{Choice, Scenario, builtin, check};
+use wisp_tests::{Desk, Say};
+
+fn play(scenario: &Scenario, denied: bool) {
+    let mut desk = Desk::for_scenario(scenario);
+    let session = desk.session();
+    desk.start(&session, &scenario.prompt, scenario.max_steps);
+    let events = desk.to_the_end(&session, |asked| {
+        if denied || scenario.decision(asked) == Choice::Deny {
+            Say::Deny
+        } else {
+            Say::Approve
+        }
+    });
+    let report = check(scenario, &events, desk.folder.path());
+    assert!(report.passed(), "{report}");
+    assert_eq!(desk.stored(&session)[1..], events, "{}: what was shown is what is stored", scenario.name);
+    desk.assert_requests_were_right();
+}
+
+/// Scenarios that need another setting than the default, and have tests of their own.
+fn is_special(scenario: &Scenario) -> bool {
+    scenario.name == "fault-comments"
+}
+
+#[test]
+fn each_scenario_comes_out_as_it_says_when_all_is_approved() {
+    for scenario in builtin().iter().filter(|scenario| !is_special(scenario)) {
+        play(scenario, false);
+    }
+}
+
+#[test]
+fn each_scenario_comes_out_as_it_says_when_all_is_denied() {
+    for scenario in builtin().iter().filter(|scenario| !is_special(scenario)) {
+        play(scenario, true);
+    }
+}
