@@ -60,7 +60,7 @@ fn goes_on(desk: &mut Desk, session: &SessionId) {
 
 #[test]
 fn before_the_first_token() {
-    let mut desk = held(r#"hold = { point = "here", at = "before" }"#);
+    let mut desk = held(r#"hold = { before = "here" }"#);
     let session = desk.session();
     desk.start(&session, "Wait [held]", None);
     assert!(desk.simulator.wait_for("here", DEADLINE));
@@ -71,7 +71,7 @@ fn before_the_first_token() {
 
 #[test]
 fn in_the_middle_of_the_text() {
-    let mut desk = held(r#"hold = { point = "here", at = "mid" }"#);
+    let mut desk = held(r#"hold = { mid = "here" }"#);
     let session = desk.session();
     desk.start(&session, "Wait [held]", None);
     desk.until(|msg| matches!(msg, EventMsg::TextDelta { .. }));

@@ -277,63 +277,133 @@ fn schemas_are_small_and_say_what_is_required() {
 
 /// Attempts against a folder that another program swaps for a link all the time.
 const ATTEMPTS: usize = 10_000;
+/// The same for the other tools, of which some attempts take longer.
+const OTHER_ATTEMPTS: usize = 1_000;
 
-#[tokio::test]
-async fn a_swapped_folder_never_redirects_a_write() {
-    let yard = Yard::fast();
-    let inside = |name: &str| yard.inside(name);
-    yard.write("dir/file", "secret 0");
-    for name in ["file", "new"] {
-        std::fs::write(yard.outside(name), "secret 0").unwrap();
-    }
-    std::os::unix::fs::symlink(yard.outside(""), inside("trap")).unwrap();
-    let stop = Arc::new(AtomicBool::new(false));
-    let swaps = std::thread::spawn({
-        let (stop, dir, trap) = (Arc::clone(&stop), inside("dir"), inside("trap"));
-        move || {
+/// A program that swaps the folder `dir` for a link that leads out, until it is stopped.
+struct Swapper {
+    stop: Arc<AtomicBool>,
+    thread: std::thread::JoinHandle<u64>,
+}
+
+impl Swapper {
+    fn start(yard: &Yard) -> Self {
+        std::os::unix::fs::symlink(yard.outside(""), yard.inside("trap")).unwrap();
+        let stop = Arc::new(AtomicBool::new(false));
+        let (seen, dir, trap) = (Arc::clone(&stop), yard.inside("dir"), yard.inside("trap"));
+        let thread = std::thread::spawn(move || {
             let mut swaps = 0_u64;
             // An even number of swaps leaves the folder in its place.
-            while !stop.load(Ordering::Relaxed) || swaps % 2 == 1 {
+            while !seen.load(Ordering::Relaxed) || swaps % 2 == 1 {
                 renameat_with(CWD, &dir, CWD, &trap, RenameFlags::EXCHANGE).unwrap();
                 swaps += 1;
             }
             swaps
+        });
+        Self { stop, thread }
+    }
+
+    fn stop(self) {
+        self.stop.store(true, Ordering::Relaxed);
+        let swaps = self.thread.join().unwrap();
+        assert!(swaps > 1_000, "the other thread did its work");
+    }
+}
+
+/// Whether it went well; what fails must fail cleanly.
+fn went_well(done: Result<Value, ToolError>) -> bool {
+    match done {
+        Ok(_) => true,
+        Err(ToolError::Model(failure)) => {
+            assert!(
+                matches!(
+                    failure.kind,
+                    Refused | Conflict | NotFound | ToolErrorKind::Exists
+                ),
+                "{failure:?}"
+            );
+            false
         }
-    });
-    let mut done = 0;
-    let mut now = 0;
+        Err(ToolError::Cancelled) => panic!("cancelled"),
+    }
+}
+
+#[tokio::test]
+async fn a_swapped_folder_never_redirects_a_write() {
+    let yard = Yard::fast();
+    yard.write("dir/file", "text 0");
+    std::fs::write(yard.outside("file"), "text 0").unwrap();
+    let swapper = Swapper::start(&yard);
+    let (mut done, mut now) = (0, 0);
     for attempt in 1..=ATTEMPTS {
+        let new = format!("text {attempt}");
         let got = if attempt % 2 == 0 {
-            let arguments = json!({
-                "path": "dir/file", "oldText": format!("secret {now}"), "newText": format!("secret {attempt}")
-            });
+            let arguments =
+                json!({"path": "dir/file", "oldText": format!("text {now}"), "newText": new});
             yard.call(&FilesReplace, arguments).await
         } else {
-            let arguments = json!({"path": "dir/file", "content": format!("secret {attempt}")});
-            yard.call(&FilesWrite, arguments).await
+            yard.call(&FilesWrite, json!({"path": "dir/file", "content": new}))
+                .await
         };
-        match got {
-            Ok(_) => {
-                done += 1;
-                now = attempt;
-            }
-            Err(ToolError::Model(failure)) => assert!(
-                matches!(failure.kind, Refused | Conflict | NotFound),
-                "{failure:?}"
-            ),
-            Err(ToolError::Cancelled) => panic!("cancelled"),
+        if went_well(got) {
+            done += 1;
+            now = attempt;
         }
     }
-    stop.store(true, Ordering::Relaxed);
-    let swaps = swaps.join().unwrap();
-    println!("{done} of {ATTEMPTS} writes happened during {swaps} swaps");
-    assert!(swaps > 1_000, "the other thread did its work");
-    for name in ["file", "new"] {
-        assert_eq!(std::fs::read(yard.outside(name)).unwrap(), b"secret 0");
-    }
-    let mut outside: Vec<_> = std::fs::read_dir(yard.outside("")).unwrap().collect();
-    assert_eq!(outside.len(), 2, "nothing new outside");
-    outside.clear();
-    assert_eq!(yard.read("dir/file"), format!("secret {now}").as_bytes());
+    swapper.stop();
+    assert!(done > 0, "some writes happened");
+    assert_eq!(std::fs::read(yard.outside("file")).unwrap(), b"text 0");
+    assert_eq!(yard.names("../out"), ["file"], "nothing new outside");
+    assert_eq!(yard.read("dir/file"), format!("text {now}").as_bytes());
     assert_eq!(yard.names("dir"), ["file"], "no temporary file stays");
+}
+
+#[tokio::test]
+async fn a_swapped_folder_shows_and_takes_nothing_outside() {
+    let yard = Yard::fast();
+    yard.write("dir/file", "inside");
+    yard.write("dir/a/x", "inside");
+    std::fs::write(yard.outside("file"), "outside").unwrap();
+    std::fs::create_dir(yard.outside("a")).unwrap();
+    std::fs::write(yard.outside("a/x"), "outside").unwrap();
+    let swapper = Swapper::start(&yard);
+    let (mut made, mut name) = (0, "a");
+    for attempt in 0..OTHER_ATTEMPTS {
+        let other = if name == "a" { "b" } else { "a" };
+        let arguments = json!({"from": format!("dir/{name}"), "to": format!("dir/{other}")});
+        if went_well(yard.call(&FilesMove, arguments).await) {
+            name = other;
+        }
+        let path = format!("dir/new{attempt}");
+        made += usize::from(went_well(
+            yard.call(&FilesMkdir, json!({"path": path})).await,
+        ));
+        let read = yard.call(&FilesRead, json!({"path": "dir/file"})).await;
+        if let Ok(read) = &read {
+            assert_eq!(read["text"], "inside");
+        }
+        went_well(read);
+        let arguments = json!({"path": ".", "query": "outside", "mode": "content"});
+        let found = yard.call(&FilesSearch, arguments).await;
+        assert_eq!(found.unwrap()["hits"], json!([]));
+        let listing = yard.call(&FilesList, json!({"path": "dir"})).await;
+        if let Ok(listing) = &listing {
+            assert_eq!(listing["entries"].as_array().unwrap().len(), made + 2);
+        }
+        went_well(listing);
+        // Few enough to list and search quickly.
+        if made == 20 {
+            break;
+        }
+    }
+    swapper.stop();
+    assert!(made > 0, "some folders were made");
+    assert_eq!(
+        yard.names("../out"),
+        ["a", "file"],
+        "nothing new outside, nothing gone"
+    );
+    assert_eq!(std::fs::read(yard.outside("a/x")).unwrap(), b"outside");
+    assert_eq!(yard.read(&format!("dir/{name}/x")), b"inside");
+    assert_eq!(yard.names("dir").len(), made + 2);
 }

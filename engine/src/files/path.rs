@@ -4,6 +4,7 @@
 //! there: links are found by walking it (see [`super::Workspace`]).
 
 use std::fmt;
+use std::path::{Path, PathBuf};
 
 use crate::toolkit::{ToolError, ToolResult};
 
@@ -21,6 +22,14 @@ const PRIVATE: [&str; 9] = [
     ".azure",
     ".kube",
 ];
+
+/// Names of folders with keys that a home may have.
+const KEY_FOLDERS: [&str; 5] = [".ssh", ".gnupg", ".aws", ".azure", ".kube"];
+
+/// The folders of a home that no tool may enter from anywhere, for [`super::Workspace::open`].
+pub(crate) fn key_folders(home: &Path) -> Vec<PathBuf> {
+    KEY_FOLDERS.iter().map(|name| home.join(name)).collect()
+}
 
 /// A checked path: no component is empty, `.`, `..`, private or unprintable.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -187,6 +196,8 @@ pub(crate) fn private(name: &str) -> ToolError {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
     use crate::files::testing::kind;
     use crate::protocol::ToolErrorKind::{BadArguments, Refused};
@@ -239,6 +250,13 @@ mod tests {
     }
 
     #[test]
+    fn key_folders_are_private_by_name_too() {
+        let folders = key_folders(Path::new("/home/me"));
+        assert_eq!(folders[0], Path::new("/home/me/.ssh"));
+        assert!(KEY_FOLDERS.iter().all(|name| is_private(name)));
+    }
+
+    #[test]
     fn names_and_paths_have_a_length() {
         assert!(RelPath::parse(&"a".repeat(NAME_BYTES)).is_ok());
         assert_eq!(
@@ -249,5 +267,19 @@ mod tests {
         assert_eq!(long.len(), PATH_BYTES);
         assert!(RelPath::parse(&long).is_ok());
         assert_eq!(kind(RelPath::parse(&(long + "b"))), BadArguments);
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_taken_stays_inside_and_means_itself(text in "([a.~ \\\\\u{0}-\u{20}é]{0,4}/){0,5}(\\.git|\\.\\.|[a-z.]{0,5})") {
+            if let Ok(path) = RelPath::parse(&text) {
+                let shown = path.to_string();
+                for part in path.parts() {
+                    prop_assert!(!matches!(part.as_str(), "" | "." | "..") && is_plain(part) && !is_private(part));
+                }
+                let again = RelPath::parse(&shown).unwrap();
+                prop_assert_eq!(again.parts(), path.parts());
+            }
+        }
     }
 }

@@ -127,10 +127,7 @@ impl Workspace {
         let id = Stamp::of(&root.dir_metadata().map_err(fail)?).id;
         let workspace = Self {
             root,
-            denied: denied
-                .iter()
-                .map(|path| path.canonicalize().unwrap_or_else(|_| path.clone()))
-                .collect(),
+            denied: denied.iter().map(|path| resolved(path)).collect(),
             path: real,
         };
         let in_private = workspace
@@ -241,6 +238,17 @@ impl Workspace {
     }
 }
 
+/// The path with the links in it resolved, as far as it exists.
+fn resolved(path: &Path) -> PathBuf {
+    path.ancestors()
+        .find_map(|known| {
+            let real = known.canonicalize().ok()?;
+            let rest = path.strip_prefix(known).ok()?;
+            Some(real.join(rest))
+        })
+        .unwrap_or_else(|| path.to_owned())
+}
+
 fn why_not_entered(dir: &Dir, name: &str, error: &io::Error, shown: &str) -> ToolError {
     match Stamp::look(dir, name) {
         Ok(None) => ToolError::not_found(format!(
@@ -311,6 +319,18 @@ mod tests {
             kind(workspace.folder(&RelPath::parse("keys/inner").unwrap())),
             Refused
         );
+    }
+
+    #[test]
+    fn a_denied_path_through_a_link_is_the_real_one_before_it_exists() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        std::fs::create_dir(at("real")).unwrap();
+        std::os::unix::fs::symlink(at("real"), at("way")).unwrap();
+        let workspace = Workspace::open(&at("real"), &[at("way/keys/inner")]).unwrap();
+        let place = |text: &str| workspace.place(&RelPath::parse(text).unwrap());
+        assert_eq!(kind(place("keys/inner")), Refused);
+        assert!(place("keys").is_ok());
     }
 
     #[test]

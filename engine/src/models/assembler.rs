@@ -16,7 +16,7 @@ use super::item::{AssistantTurn, Reasoning};
 use super::server_error::ServerError;
 use super::usage;
 
-/// The most bytes of text, reasoning and arguments in one reply, 64 MiB: above what any model writes.
+/// The most bytes of text, reasoning and calls in one reply, 64 MiB: above what any model writes.
 pub(super) const MAX_REPLY_BYTES: usize = 64 * 1024 * 1024;
 /// The data that ends a stream.
 const DONE: &str = "[DONE]";
@@ -156,8 +156,7 @@ impl Assembler {
             } else {
                 piece.index()
             };
-            let length = piece.arguments().map_or(0, |arguments| arguments.len());
-            self.bytes = self.bytes.saturating_add(length);
+            self.bytes = self.bytes.saturating_add(piece.bytes());
             output |= self.calls.add(piece, index, &mut announced);
         }
         self.tell_calls(announced);

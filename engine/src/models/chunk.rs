@@ -163,6 +163,15 @@ impl<'a> Fragment<'a> {
         text(self.function.as_ref()?.name).filter(|name| !name.is_empty())
     }
 
+    /// How much it adds to a reply.
+    pub(super) fn bytes(&self) -> usize {
+        [self.id(), self.name(), self.arguments()]
+            .into_iter()
+            .flatten()
+            .map(|text| text.len())
+            .sum()
+    }
+
     /// A piece of the arguments: text as it is, an object as its JSON.
     pub(super) fn arguments(&self) -> Option<Cow<'a, str>> {
         let raw = self.function.as_ref()?.arguments?;

@@ -58,7 +58,7 @@ impl ModelClient {
         if settings.model.is_empty() {
             return Err(
                 Failure::new(FailureKind::Settings, "No model is set.").with_advice(
-                    "Set the model's name, as in deepseek-chat, in the settings or in WISP_MODEL.",
+                    "Set the model's name, as its provider lists it, in the settings or in WISP_MODEL.",
                 ),
             );
         }
@@ -87,6 +87,7 @@ impl ModelClient {
             host: endpoint.label.clone(),
             model: settings.model.clone(),
             has_key: key.is_some(),
+            direct: endpoint.loopback,
             own_key: Redactor::new(key),
             redactor,
         };

@@ -28,6 +28,8 @@ pub(super) struct Wording {
     pub(super) model: String,
     /// Whether a key is set.
     pub(super) has_key: bool,
+    /// Whether no proxy can stand between: true for this machine.
+    pub(super) direct: bool,
     /// Knows the keys of the settings.
     pub(super) redactor: Redactor,
     /// Knows the key that is sent, whatever the other one knows.
@@ -213,8 +215,13 @@ impl Wording {
                 true,
             )
         } else if what.io == Some(ErrorKind::ConnectionRefused) {
+            let by = if self.direct {
+                ""
+            } else {
+                ", by it or by a proxy on the way"
+            };
             (
-                format!("Nothing answers at {host}: the connection was refused."),
+                format!("Nothing answers at {host}: the connection was refused{by}."),
                 true,
             )
         } else if error.is_timeout() {
@@ -369,6 +376,7 @@ mod tests {
             host: "h".into(),
             model: "m".into(),
             has_key: true,
+            direct: true,
             redactor: Redactor::default(),
             own_key: Redactor::new(["sk-secret".to_owned()]),
         }

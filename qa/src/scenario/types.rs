@@ -54,6 +54,13 @@ pub enum Choice {
 }
 
 impl Scenario {
+    /// Whether a user's message names it by its tag.
+    pub fn is_named_in(&self, message: &str) -> bool {
+        self.tag
+            .as_deref()
+            .is_some_and(|tag| super::find_tag(message, tag).is_some())
+    }
+
     /// The user's answer to the approval with this number, counted from 0.
     pub fn decision(&self, approval: usize) -> Choice {
         self.decisions

@@ -6,6 +6,7 @@ use crate::protocol::FailureKind;
 
 use crate::support::redact::Redactor;
 
+use super::super::wording::Wording;
 use super::super::*;
 use super::server::*;
 
@@ -264,14 +265,30 @@ async fn a_refused_connection_is_told_with_its_host() {
 
 #[tokio::test]
 async fn a_host_that_is_not_there_is_told_by_name() {
-    // A label of over 63 characters is refused by the resolver without asking any network.
+    // A label of over 63 characters is refused by the resolver without asking any network; a proxy of
+    // the machine that runs this would hide it.
     let host = format!("{}.test", "a".repeat(64));
-    let events = unreachable(&format!("http://{host}")).await;
-    let (failure, _) = failed(&events);
-    assert_eq!(failure.kind, FailureKind::Network);
+    let http = reqwest::Client::builder().no_proxy().build().unwrap();
+    let error = http
+        .post(format!("http://{host}/"))
+        .send()
+        .await
+        .unwrap_err();
+    let wording = Wording {
+        host: host.clone(),
+        model: "m".into(),
+        has_key: true,
+        direct: false,
+        redactor: Redactor::default(),
+        own_key: Redactor::default(),
+    };
+    let trouble = wording.unreachable(error, DEADLINE);
+    assert_eq!(trouble.failure.kind, FailureKind::Network);
+    assert!(trouble.transient);
+    let message = trouble.failure.message;
     assert!(
-        failure.message.contains("There is no host") && failure.message.contains(&host),
-        "{failure}"
+        message.contains("There is no host") && message.contains(&host),
+        "{message}"
     );
 }
 
@@ -282,4 +299,13 @@ async fn a_server_without_tls_is_told_apart() {
     let (failure, _) = failed(&events);
     assert_eq!(failure.kind, FailureKind::Network);
     assert!(failure.message.contains("secure connection"), "{failure}");
+}
+
+#[tokio::test]
+async fn an_endless_error_is_cut() {
+    let long = format!("bad {}", "x".repeat(1024 * 1024));
+    let events = events([whole(400, long)]).await;
+    let (failure, _) = failed(&events);
+    assert!(failure.message.contains("bad xxx"), "{failure}");
+    assert!(failure.message.chars().count() < 600, "{failure}");
 }

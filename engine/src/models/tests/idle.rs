@@ -4,13 +4,26 @@ use std::time::Duration;
 
 use crate::protocol::FailureKind;
 
+use crate::support::clock::Stopwatch;
 use crate::support::redact::Redactor;
 
 use super::super::*;
 use super::server::*;
 
-/// Far above what a loopback answer takes, far below the deadline of a test.
+/// Short, so that tests are; an answer that takes longer on a busy machine only brings more signs.
 const TICK: Duration = Duration::from_millis(60);
+/// Far above what a loopback answer takes, far below the deadline of a test.
+const IDLE: Duration = Duration::from_secs(1);
+
+/// The next event that is no sign of waiting.
+async fn next_but_signs(stream: &mut ModelStream) -> Option<ModelEvent> {
+    loop {
+        match next(stream).await {
+            Some(ModelEvent::StillWaiting { .. }) => {}
+            other => return other,
+        }
+    }
+}
 
 fn client(server: &Server, idle: Duration) -> ModelClient {
     let mut settings = server.settings();
@@ -57,21 +70,49 @@ async fn a_server_that_never_answers_is_silent_too() {
 async fn output_starts_the_time_anew_and_silence_after_it_keeps_the_text() {
     let (sender, answer) = paced();
     let server = Server::start([answer]).await;
-    let mut stream = ask(&client(&server, TICK * 3 / 2));
-    for _ in 0..3 {
-        sender
-            .send(data(&content("t")))
-            .await
-            .unwrap_or_else(|_| panic!("closed"));
-        assert_eq!(next(&mut stream).await, Some(ModelEvent::Text("t".into())));
+    let mut stream = ask(&client(&server, IDLE));
+    let watch = Stopwatch::start();
+    let mut expected = String::new();
+    while watch.elapsed() <= IDLE {
+        assert!(sender.send(data(&content("t"))).await.is_ok());
+        let text = next_but_signs(&mut stream).await;
+        assert_eq!(text, Some(ModelEvent::Text("t".into())));
+        expected.push('t');
         assert!(matches!(
             next(&mut stream).await,
             Some(ModelEvent::StillWaiting { .. })
         ));
     }
-    let Some(ModelEvent::Failed { failure, text }) = next(&mut stream).await else {
-        panic!("no failure")
-    };
-    assert_eq!((failure.kind, text.as_str()), (FailureKind::Idle, "ttt"));
-    assert_eq!(next(&mut stream).await, None);
+    let rest = all(stream).await;
+    let (failure, text) = failed(&rest);
+    assert_eq!((failure.kind, text), (FailureKind::Idle, expected.as_str()));
+}
+
+#[tokio::test]
+async fn after_the_reason_of_the_end_nothing_is_waited_for_long() {
+    let (sender, answer) = paced();
+    let server = Server::start([answer]).await;
+    let stream = ask(&client(&server, IDLE));
+    for frame in [&content("t"), STOP] {
+        assert!(sender.send(data(frame)).await.is_ok());
+    }
+    assert_eq!(reply(&all(stream).await).finish, Finish::Stop);
+}
+
+#[tokio::test]
+async fn long_thinking_gives_a_sign_now_and_then() {
+    let (sender, answer) = paced();
+    let server = Server::start([answer]).await;
+    let mut stream = ask(&client(&server, DEADLINE));
+    let thought = r#"{"choices":[{"delta":{"reasoning_content":"r"}}]}"#;
+    assert!(sender.send(data(thought)).await.is_ok());
+    let sign = Some(ModelEvent::ReasoningActive);
+    assert_eq!(next_but_signs(&mut stream).await, sign);
+    // After a tick of silence the next thought is told again.
+    assert!(matches!(
+        next(&mut stream).await,
+        Some(ModelEvent::StillWaiting { .. })
+    ));
+    assert!(sender.send(data(thought)).await.is_ok());
+    assert_eq!(next_but_signs(&mut stream).await, sign);
 }

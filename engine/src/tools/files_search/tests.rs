@@ -177,8 +177,7 @@ async fn hits_and_characters_have_two_sides() {
         (paths(&found).len(), &found["truncated"]),
         (SEARCH_HITS, &json!(true))
     );
-    // 120 lines of 199 characters and a path of one: 24,000 characters would be 120 hits, so the
-    // path is made longer until the characters end it first.
+    // A long path makes each hit so long that the characters are used up before the hits.
     let name = "n".repeat(160);
     yard.write("a", "");
     let per_hit = 400;

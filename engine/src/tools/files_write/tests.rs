@@ -181,3 +181,27 @@ async fn a_full_disk_leaves_the_old_file() {
     assert!(message(new).contains("the disk is full; no file was made"));
     assert_eq!(kept, (b"old".to_vec(), vec!["a".to_owned()]));
 }
+
+#[tokio::test]
+async fn missing_rights_are_told() {
+    if rustix::process::geteuid().is_root() {
+        println!("skipped: nothing is denied to root");
+        return;
+    }
+    let yard = Yard::new();
+    let rights = |name: &str, mode| {
+        let set = std::fs::Permissions::from_mode(mode);
+        std::fs::set_permissions(yard.inside(name), set).unwrap();
+    };
+    yard.write("d/a", "old");
+    rights("d", 0o555);
+    let over = write(&yard, "d/a", "new").await;
+    let new = write(&yard, "d/b", "new").await;
+    rights("d", 0o755);
+    assert!(message(over).contains("the system denies access; the file is unchanged"));
+    assert!(message(new).contains("the system denies access; no file was made"));
+    assert_eq!(
+        (yard.names("d"), yard.read("d/a")),
+        (vec!["a".to_owned()], b"old".to_vec())
+    );
+}
