@@ -15,8 +15,9 @@ mod screen;
 use std::io::Write as _;
 use std::time::{Duration, Instant};
 
-use program::{Running, wisp};
+use program::Running;
 use screen::Screen;
+use wisp_tests::wisp;
 
 /// How long a window may take to show or to close, on a busy machine.
 const PATIENCE: Duration = Duration::from_mins(1);
@@ -57,10 +58,9 @@ fn the_window_opens_draws_in_either_theme_and_closes() {
         let deadline = Instant::now() + PATIENCE;
         let home = tempfile::tempdir().unwrap();
         let mut running = Running::start(
-            wisp()
+            wisp(home.path())
                 .env_remove("WAYLAND_DISPLAY")
                 .env("DISPLAY", screen.name())
-                .env("WISP_HOME", home.path())
                 .env("WISP_THEME", theme),
         );
         let window = screen.find_window("^Wisp$", deadline).unwrap_or_else(|| {
@@ -118,7 +118,8 @@ fn a_picture_without_the_ground_or_with_nothing_else_is_not_drawn() {
 #[test]
 fn without_a_display_the_program_says_what_to_do() {
     for display in [None, Some(":9876")] {
-        let mut command = wisp();
+        let home = tempfile::tempdir().unwrap();
+        let mut command = wisp(home.path());
         command
             .env_remove("WAYLAND_DISPLAY")
             .env_remove("WAYLAND_SOCKET")

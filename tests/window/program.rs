@@ -1,37 +1,10 @@
-//! The program under test, and waiting for a program with a deadline.
+//! Waiting for a program with a deadline.
 
 use std::io::Read;
-use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::OnceLock;
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread;
 use std::time::Duration;
-
-/// A command that runs the `wisp` of these sources: the one that `cargo xtask test` has built and
-/// names in `WISP_TEST_BINARY`, else one that is built now.
-pub(crate) fn wisp() -> Command {
-    static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
-    Command::new(
-        PROGRAM.get_or_init(|| match std::env::var_os("WISP_TEST_BINARY") {
-            Some(program) => program.into(),
-            None => build(),
-        }),
-    )
-}
-
-fn build() -> PathBuf {
-    let mut cargo = Command::new(env!("CARGO"));
-    cargo.args(["build", "--quiet", "--locked", "--package", "wisp"]);
-    if !cfg!(debug_assertions) {
-        cargo.arg("--release");
-    }
-    assert!(cargo.status().unwrap().success(), "wisp could not be built");
-    // This test is target/PROFILE/deps/window-…, the program target/PROFILE/wisp.
-    let test = std::env::current_exe().unwrap();
-    let profile = test.ancestors().nth(2).unwrap();
-    profile.join(format!("wisp{}", std::env::consts::EXE_SUFFIX))
-}
 
 /// A program that was started, and is ended when this is dropped.
 pub(crate) struct Running {
