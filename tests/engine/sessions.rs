@@ -66,7 +66,7 @@ workspace = ""
 
 [[turns]]
 repeat = "N"
-calls = [{ name = "files_mkdir", arguments = { path = "{{round}}" } }]
+calls = [{ name = "files_mkdir", arguments = { path = "d{{round}}" } }]
 
 [[turns]]
 text = "Made."

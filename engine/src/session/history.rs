@@ -20,8 +20,13 @@ pub(crate) fn closers(items: &[HistoryItem], partial: &str, why: &str) -> Vec<Hi
             content: json!({"error": {"kind": "failed", "message": why}}).to_string(),
         })
         .collect();
-    let waits = matches!(items.last(), Some(HistoryItem::User { .. }));
-    if !partial.is_empty() || waits {
+    let (asked, answered) = match items.last() {
+        Some(HistoryItem::User { .. }) => (true, false),
+        // A reply that is there was closed already, or is whole.
+        Some(HistoryItem::Assistant(_)) | None => (false, true),
+        Some(HistoryItem::ToolResult { .. } | HistoryItem::System { .. }) => (false, false),
+    };
+    if asked || !(answered || partial.is_empty()) {
         let text = if partial.is_empty() {
             NO_REPLY.to_owned()
         } else {
@@ -119,5 +124,7 @@ mod tests {
             [format!("half{BROKEN_OFF}")]
         );
         assert!(closers(&[], "", "why").is_empty());
+        let closed = [user(), closers(&[user()], "half", "why").remove(0)];
+        assert!(closers(&closed, "half", "why").is_empty(), "closing twice adds nothing");
     }
 }
