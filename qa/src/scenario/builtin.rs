@@ -132,6 +132,7 @@ mod tests {
                 .map_or(0, |(_, rounds)| rounds);
             let expected: u32 = expect.calls.iter().map(|call| call.times).sum();
             if expect.outcome == Outcome::Done {
+                assert!(!expect.answer.is_empty(), "{name}: the answer");
                 let made: u32 = scenario
                     .turns
                     .iter()

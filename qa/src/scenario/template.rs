@@ -46,7 +46,8 @@ pub(crate) fn fill(text: &str, values: &Values<'_>) -> String {
     out
 }
 
-/// The same for each text inside a JSON value; a text that is one placeholder becomes its value.
+/// The same for each text inside a JSON value. A text that is nothing but `{{=key}}` becomes the value
+/// itself, a number for instance.
 pub(crate) fn fill_json(json: &Value, values: &Values<'_>) -> Value {
     match json {
         Value::String(text) => whole_placeholder(text).map_or_else(
@@ -63,7 +64,7 @@ pub(crate) fn fill_json(json: &Value, values: &Values<'_>) -> Value {
 }
 
 fn whole_placeholder(text: &str) -> Option<&str> {
-    let key = text.strip_prefix("{{")?.strip_suffix("}}")?;
+    let key = text.strip_prefix("{{=")?.strip_suffix("}}")?;
     (!key.contains("{{")).then(|| key.trim())
 }
 
@@ -161,15 +162,15 @@ mod tests {
     }
 
     #[test]
-    fn one_placeholder_alone_keeps_its_type() {
+    fn a_value_keeps_its_type_where_it_is_asked_for() {
         let values = Values {
             round: 4,
             ..Values::default()
         };
         let filled = fill_json(
-            &json!({"a": "{{round}}", "b": "x{{round}}", "c": ["{{round+1}}"]}),
+            &json!({"a": "{{=round}}", "b": "{{round}}", "c": ["{{=round+1}}"]}),
             &values,
         );
-        assert_eq!(filled, json!({"a": 4, "b": "x4", "c": [5]}));
+        assert_eq!(filled, json!({"a": 4, "b": "4", "c": [5]}));
     }
 }

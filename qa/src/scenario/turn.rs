@@ -37,7 +37,7 @@ pub struct Turn {
 pub struct Call {
     /// The tool's name.
     pub name: String,
-    /// Its arguments. A text that is nothing but one placeholder becomes that value, number or text.
+    /// Its arguments. A text that is nothing but `{{=round}}` becomes the value itself, here a number.
     pub arguments: Option<Value>,
     /// The arguments as text that needn't be JSON; instead of `arguments`.
     pub arguments_raw: Option<String>,
@@ -190,7 +190,7 @@ pub struct Hold {
     pub before: Option<String>,
     /// After the head, before the first event.
     pub start: Option<String>,
-    /// After half of the reply.
+    /// After half of the reply's pieces, and after one at least.
     pub mid: Option<String>,
     /// After the whole reply, before the event that ends it.
     pub after: Option<String>,

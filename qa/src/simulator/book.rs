@@ -291,12 +291,15 @@ impl Book {
         if !changed {
             return Ok(());
         }
+        let number = track.messages.saturating_sub(1);
+        let words = if known {
+            "a second reply behind what earlier requests held byte for byte, where one was given: it is there twice, or what stands before it changed"
+        } else {
+            "a reply of this server behind a beginning that no earlier request held byte for byte"
+        };
         Err(Violation::new(
             Rule::Prefix,
-            format!(
-                "messages[{}]: what stands before it isn't what an earlier request held, byte for byte",
-                track.messages.saturating_sub(1)
-            ),
+            format!("messages[{number}] is {words}"),
         ))
     }
 

@@ -150,7 +150,10 @@ fn pieces(turn: &Turn, reply: &Reply, usage: Usage, fault: Option<&Fault>) -> Ve
         out.pieces.push(Piece::Comments);
         return out.pieces;
     }
-    let second_half = content.split_off(content.len() / 2);
+    // The first event only opens the reply. The middle comes after something of it was said.
+    let said = content.len().saturating_sub(1);
+    let middle = content.len().min(1 + said.div_ceil(2));
+    let second_half = content.split_off(middle);
     out.frames(content);
     out.hold(turn.hold.mid.as_deref());
     out.frames(second_half);

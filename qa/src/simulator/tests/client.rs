@@ -198,6 +198,13 @@ impl Client {
         }
     }
 
+    /// Waits until this has come.
+    pub(super) fn read_until_text(&mut self, text: &str) {
+        while find(&self.read, text.as_bytes()).is_none() {
+            assert!(self.more(), "the connection ended");
+        }
+    }
+
     /// The next HTTP chunk; empty is the last one, `None` a connection that ended.
     fn chunk(&mut self) -> Option<Vec<u8>> {
         let end = loop {

@@ -10,7 +10,7 @@ const CALLS: &str = r#"
 reasoning = "Think {{round}}."
 text = "Going."
 repeat = 3
-calls = [{ name = "files_list", arguments = { n = "{{round}}" } }, { name = "files_list", arguments = {} }]
+calls = [{ name = "files_list", arguments = { n = "{{=round}}" } }, { name = "files_list", arguments = {} }]
 [[turns]]
 text = "Done."
 "#;

@@ -190,6 +190,22 @@ fn each_point_holds_the_stream_until_it_is_released() {
 }
 
 #[test]
+fn the_middle_comes_after_a_first_piece() {
+    for (text, said) in [("a", "\"a\""), ("a b", "\"a \""), ("a b c", "\"b \"")] {
+        let simulator = serve(&format!(
+            "text = \"{text}\"\nstream = {{ chunk = \"words\" }}\nhold = {{ mid = \"p\" }}"
+        ));
+        let mut client = Client::new(&simulator);
+        let body = Conversation::new("[s]").body();
+        client.send("POST", "/v1/chat/completions", "", &body);
+        assert!(simulator.wait_for("p", DEADLINE));
+        client.read_until_text(said);
+        simulator.release("p");
+        assert!(client.answer().complete);
+    }
+}
+
+#[test]
 fn a_point_released_early_holds_nothing() {
     let simulator = serve("text = \"a\"\nhold = { mid = \"p\" }");
     simulator.release("p");
