@@ -6,7 +6,7 @@ use std::sync::Arc;
 use tokio::sync::mpsc;
 
 use crate::config::Settings;
-use crate::files::Writer;
+use crate::files::{Writer, key_folders};
 use crate::handle::{EngineHandle, Outbox, SUBMISSIONS, Waker};
 use crate::protocol::{Event, Failure, FailureKind, SearchHit, SessionId, SessionSummary};
 use crate::router;
@@ -41,7 +41,7 @@ pub fn start(config: EngineConfig) -> Result<EngineHandle, Failure> {
     let shared = Arc::new(Shared::new(
         store,
         Writer::new(lock_file.as_deref()),
-        config.home.into_iter().collect(),
+        denied_folders(config.home),
         outbox,
         config.settings,
     ));
@@ -97,6 +97,12 @@ impl History {
     pub fn search(&self, query: &str, limit: u32) -> Result<Vec<SearchHit>, Failure> {
         read_beside(&self.folder, |reader| reader.search(query, limit))
     }
+}
+
+/// What no tool enters, whatever folder a session has: the program's own data, and the keys of the home.
+fn denied_folders(data: Option<PathBuf>) -> Vec<PathBuf> {
+    let home = directories::BaseDirs::new().map(|dirs| key_folders(dirs.home_dir()));
+    data.into_iter().chain(home.into_iter().flatten()).collect()
 }
 
 fn internal(message: String) -> Failure {

@@ -3,6 +3,11 @@
 //! It reads the engine's events and the folder, as any client could, and never asks the simulator:
 //! what the model server saw is for the simulator's own log.
 
+#![expect(
+    clippy::disallowed_methods,
+    reason = "it reads scenario folders, which no rule on paths is about"
+)]
+
 use std::{
     collections::BTreeMap,
     fmt, fs, io,
@@ -160,8 +165,9 @@ fn last_run(events: &[Event]) -> Seen {
     for event in events {
         match &event.msg {
             EventMsg::RunStarted { .. } => seen = Seen::default(),
-            EventMsg::StepStarted { .. } | EventMsg::RequestRetry { .. } => seen.requests += 1,
-            EventMsg::Notice {
+            EventMsg::StepStarted { .. }
+            | EventMsg::RequestRetry { .. }
+            | EventMsg::Notice {
                 notice: NoticeKind::EmptyReply | NoticeKind::ReasoningRefused,
                 ..
             } => seen.requests += 1,

@@ -4,6 +4,11 @@
 //! file of so many lines out of the one line below it, in which `{{line}}` is the line's number. It
 //! never writes outside the folder it is given, and is for tests and simulated sessions alone.
 
+#![expect(
+    clippy::disallowed_methods,
+    reason = "this is the home of scenario folders, which no rule on paths is about"
+)]
+
 use std::{
     fs, io,
     path::{Component, Path},

@@ -121,6 +121,7 @@ text = "Then not."
 
 [expect]
 outcome = "done"
+answer = ["."]
 calls = [{ tool = "files_mkdir", status = "denied", times = 2 }]
 requests = 3
 "#;

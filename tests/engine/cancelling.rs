@@ -30,6 +30,7 @@ text = "All done."
 
 [expect]
 outcome = "done"
+answer = ["."]
 requests = 2
 "#;
 
@@ -110,6 +111,7 @@ text = "Searched."
 
 [expect]
 outcome = "done"
+answer = ["."]
 calls = [{ tool = "files_search", status = "done" }]
 requests = 2
 "#;
@@ -149,6 +151,7 @@ fault = { times = 1, status = 429, retry_after = 30 }
 
 [expect]
 outcome = "done"
+answer = ["."]
 requests = 2
 "#;
     let mut desk = Desk::for_scenario(&Scenario::parse(text).unwrap());

@@ -244,7 +244,7 @@ fn the_data_folder_can_be_in_use_new_or_broken() {
     std::fs::write(&file, &whole[..whole.len() / 2]).unwrap();
     let cut = exec(home.path());
     assert_eq!(cut.status.code(), Some(1));
-    assert!(err(&cut).contains("cut off") && err(&cut).contains("wisp.db"), "{}", err(&cut));
+    assert!(err(&cut).contains("Nothing was changed") && err(&cut).contains("wisp.db"), "{}", err(&cut));
     assert_eq!(std::fs::read(&file).unwrap().len(), whole.len() / 2, "it was left as it is");
     std::fs::write(&file, b"no database at all, but some text that is longer than a header of one hundred bytes would be, so that it is looked at").unwrap();
     assert!(err(&exec(home.path())).contains("damaged"));

@@ -85,6 +85,7 @@ fault = { times = 2, status = 500, retry_after = 0 }
 
 [expect]
 outcome = "done"
+answer = ["."]
 calls = [{ tool = "files_mkdir", status = "done" }]
 requests = 4
 "#;
@@ -205,7 +206,8 @@ fn reasoning_is_in_no_event_and_in_no_public_file() {
     let secret = scenario
         .turns
         .iter()
-        .find_map(|turn| turn.reasoning.clone())
+        .map(|turn| turn.reasoning.clone())
+        .find(|reasoning| !reasoning.is_empty())
         .expect("the chat scenario reasons");
     let mut desk = Desk::for_scenario(&scenario);
     let session = desk.session();

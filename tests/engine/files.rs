@@ -127,7 +127,7 @@ fn names_that_are_no_utf8_and_a_file_of_ten_gigabytes_harm_nothing() {
     let searched = call(&mut desk, "files_search", &json!({"path": ".", "query": "x", "mode": "content"}));
     assert_eq!(searched.status, CallStatus::Done, "{searched:?}");
     let read = call(&mut desk, "files_read", &json!({"path": "huge.txt"}));
-    assert_eq!(read.error.map(|error| error.kind), Some(ToolErrorKind::TooLarge));
+    assert_eq!(read.error.map(|error| error.kind), Some(ToolErrorKind::Binary));
 }
 
 #[cfg(unix)]

@@ -33,6 +33,7 @@ LAST
 
 [expect]
 outcome = "done"
+answer = ["."]
 requests = 3
 "#;
 

@@ -16,10 +16,12 @@ prompt = "Wait [held]"
 
 [[turns]]
 text = "The scripted model says this in two halves, and stops between them."
+stream = { chunk = "words" }
 hold = { mid = "here" }
 
 [expect]
 outcome = "done"
+answer = ["."]
 requests = 1
 "#,
     )
@@ -71,6 +73,7 @@ text = "Made."
 
 [expect]
 outcome = "done"
+answer = ["."]
 calls = [{ tool = "files_mkdir", status = "done" }]
 requests = 2
 "#;

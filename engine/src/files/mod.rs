@@ -36,7 +36,7 @@ mod escape_tests;
 #[cfg(test)]
 pub(crate) mod testing;
 
-pub(crate) use path::RelPath;
+pub(crate) use path::{RelPath, key_folders};
 pub(crate) use stamp::{Id, Kind, Stamp};
-pub(crate) use workspace::{Folder, OpenError, Place, Workspace};
+pub(crate) use workspace::{Folder, Place, Workspace};
 pub(crate) use writer::{WriteLease, Writer};

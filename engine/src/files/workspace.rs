@@ -42,18 +42,6 @@ pub(crate) enum OpenError {
     },
 }
 
-impl From<OpenError> for io::Error {
-    fn from(error: OpenError) -> Self {
-        let kind = match &error {
-            OpenError::Missing(_) => io::ErrorKind::NotFound,
-            OpenError::NoFolder(_) => io::ErrorKind::NotADirectory,
-            OpenError::Private(_) => io::ErrorKind::PermissionDenied,
-            OpenError::Io { source, .. } => source.kind(),
-        };
-        Self::new(kind, error)
-    }
-}
-
 /// A name in an open folder; what it names may or may not be there.
 #[derive(Debug)]
 pub(crate) struct Place {
@@ -288,7 +276,7 @@ mod tests {
             assert!(matches!(open(name), Err(OpenError::Private(_))), "{name}");
         }
         assert!(open("p").is_ok());
-        let error: io::Error = open("file").unwrap_err().into();
+        let error = open("file").unwrap_err();
         assert!(error.to_string().starts_with("This is not a folder: /"));
     }
 

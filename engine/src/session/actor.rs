@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
@@ -47,6 +48,9 @@ type RunEnd = Result<Option<SessionState>, tokio::task::JoinError>;
 struct Current {
     run: RunId,
     cancel: CancellationToken,
+    /// Set before its end is shown: from then on a client may ask for the next run, and must not hear
+    /// that this one still goes on.
+    ending: Arc<AtomicBool>,
     task: JoinHandle<Option<SessionState>>,
 }
 
@@ -157,9 +161,7 @@ impl Actor {
         &mut self,
         work: impl FnOnce(&Shared) -> Result<Work, Failure>,
     ) -> Result<(SessionState, Work, Option<Arc<Workspace>>), Failure> {
-        if self.current.is_some() {
-            return Err(Failure::new(FailureKind::Busy, "The session is busy with a run."));
-        }
+        self.not_busy().await?;
         let work = work(&self.shared)?;
         self.shared.store.try_again().await?;
         let summary = self.summary().await?;
@@ -174,10 +176,29 @@ impl Actor {
         Ok((state, work, workspace))
     }
 
+    /// Waits for a run whose end has been shown; one that still goes on makes the session busy.
+    async fn not_busy(&mut self) -> Result<(), Failure> {
+        match self.current.take() {
+            None => Ok(()),
+            Some(mut current) if current.ending.load(Ordering::Acquire) => {
+                let end = (&mut current.task).await;
+                self.current = Some(current);
+                self.run_ended(end).await;
+                Ok(())
+            }
+            Some(current) => {
+                self.current = Some(current);
+                Err(Failure::new(FailureKind::Busy, "The session is busy with a run."))
+            }
+        }
+    }
+
     fn launch(&mut self, run: RunId, mut state: SessionState, work: Work, workspace: Option<Arc<Workspace>>) {
         let cancel = self.shared.stopping.child_token();
+        let ending = Arc::new(AtomicBool::new(false));
         let inputs = RunInputs {
             run: run.clone(),
+            ending: Arc::clone(&ending),
             journal: self.journal(),
             questions: self.questions.clone(),
             cancel: cancel.clone(),
@@ -195,7 +216,12 @@ impl Actor {
                 }
             }
         });
-        self.current = Some(Current { run, cancel, task });
+        self.current = Some(Current {
+            run,
+            cancel,
+            ending,
+            task,
+        });
     }
 
     async fn run_ended(&mut self, end: RunEnd) {
@@ -254,9 +280,7 @@ impl Actor {
     }
 
     async fn delete(&mut self) -> Result<(), Failure> {
-        if self.current.is_some() {
-            return Err(Failure::new(FailureKind::Busy, "The session is busy with a run."));
-        }
+        self.not_busy().await?;
         self.summary().await?;
         self.shared.store.delete(&self.id).await
     }

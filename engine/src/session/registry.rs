@@ -33,7 +33,7 @@ pub(crate) struct Shared {
     pub(crate) writer: Writer,
     /// Cancelled when the engine stops.
     pub(crate) stopping: CancellationToken,
-    /// Folders that no tool may enter: the program's own data.
+    /// Folders that no tool may enter: the program's own data and the home's keys.
     pub(crate) denied_folders: Vec<PathBuf>,
     outbox: Outbox,
     settings: Settings,
@@ -147,12 +147,7 @@ impl Shared {
 
 /// Opens a session's folder.
 pub(super) fn open_workspace(folder: &Path, denied: &[PathBuf]) -> Result<Workspace, Failure> {
-    Workspace::open(folder, denied).map_err(|error| {
-        Failure::new(
-            FailureKind::Folder,
-            format!("The folder can't be used ({error}): {}.", folder.display()),
-        )
-    })
+    Workspace::open(folder, denied).map_err(|error| Failure::new(FailureKind::Folder, error.to_string()))
 }
 
 /// Finds the actors, and wakes up those that sleep in the store.

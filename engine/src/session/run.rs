@@ -1,6 +1,7 @@
 //! One run: a user's request and all that follows, from its first event to its last.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use tokio_util::sync::CancellationToken;
 
@@ -38,6 +39,8 @@ pub(crate) struct RunInputs {
     pub(crate) cancel: CancellationToken,
     /// Cancelled when the whole engine stops, which interrupts a run instead of cancelling it.
     pub(crate) stopping: CancellationToken,
+    /// Set before the run's end is shown.
+    pub(crate) ending: Arc<AtomicBool>,
     pub(crate) workspace: Option<Arc<Workspace>>,
     pub(crate) writer: Writer,
 }
@@ -86,6 +89,7 @@ pub(crate) async fn conduct(state: &mut SessionState, inputs: RunInputs, work: W
         RunOutcome::Cancelled if run.inputs.stopping.is_cancelled() => RunOutcome::Interrupted,
         outcome => outcome,
     };
+    run.inputs.ending.store(true, Ordering::Release);
     let journal = &run.inputs.journal;
     journal
         .event(EventMsg::RunFinished {

@@ -48,7 +48,7 @@ fn from(json: serde_json::Value) -> EventMsg {
 }
 
 /// The events of a run; `approve` is the user's answer.
-fn events(approve: bool, answer: &str, outcome: serde_json::Value) -> Vec<Event> {
+fn events(approve: bool, answer: &str, outcome: &serde_json::Value) -> Vec<Event> {
     let usage = json!({});
     let call = |tool: &str, status: &str| {
         json!({"event": "call_finished", "run": "r", "step": 1, "call": "c", "tool": tool,
@@ -111,47 +111,47 @@ fn failing(report: &Report) -> Vec<&str> {
 
 #[test]
 fn an_approved_and_a_denied_run_pass_with_their_own_expectations() {
-    let good = report(&events(true, "a new one", done()), &folder(true));
+    let good = report(&events(true, "a new one", &done()), &folder(true));
     assert!(good.passed(), "{good}");
-    let good = report(&events(false, "not changed", done()), &folder(false));
+    let good = report(&events(false, "not changed", &done()), &folder(false));
     assert!(good.passed(), "{good}");
 }
 
 #[test]
 fn each_difference_is_a_line_of_its_own() {
-    let wrong_folder = report(&events(true, "new", done()), &folder(false));
+    let wrong_folder = report(&events(true, "new", &done()), &folder(false));
     assert_eq!(
         failing(&wrong_folder),
         ["files: a.md", "files: made", "files: sub/b.md"]
     );
-    let denied = report(&events(false, "not", done()), &folder(true));
+    let denied = report(&events(false, "not", &done()), &folder(true));
     assert_eq!(failing(&denied).len(), 3);
-    let answer = report(&events(true, "old", done()), &folder(true));
+    let answer = report(&events(true, "old", &done()), &folder(true));
     assert_eq!(failing(&answer), ["answer"]);
     let failed = json!({"outcome": "failed",
         "failure": {"kind": "idle", "message": "m", "advice": "a"}});
-    let outcome = report(&events(true, "new", failed), &folder(true));
+    let outcome = report(&events(true, "new", &failed), &folder(true));
     assert_eq!(failing(&outcome), ["outcome", "failure"]);
     assert!(outcome.to_string().contains("seen idle"), "{outcome}");
 }
 
 #[test]
 fn calls_and_requests_are_counted() {
-    let mut fewer = events(true, "new", done());
+    let mut fewer = events(true, "new", &done());
     fewer.remove(3);
     let calls = report(&fewer, &folder(true));
     assert_eq!(failing(&calls), ["calls"]);
     let line = calls.lines.iter().find(|line| !line.ok).unwrap();
     assert_eq!(line.expected, "files_read done ×2, files_write done");
     assert_eq!(line.seen, "files_read done, files_write done");
-    let mut requests = events(true, "new", done());
+    let mut requests = events(true, "new", &done());
     requests.remove(2);
     assert_eq!(failing(&report(&requests, &folder(true))), ["requests"]);
 }
 
 #[test]
 fn further_calls_pass_only_where_they_are_allowed() {
-    let mut events = events(true, "new", done());
+    let mut events = events(true, "new", &done());
     let more = events[3].clone();
     events.insert(7, more);
     assert_eq!(failing(&report(&events, &folder(true))), ["calls"]);
@@ -162,8 +162,8 @@ fn further_calls_pass_only_where_they_are_allowed() {
 
 #[test]
 fn only_the_last_run_counts_and_a_run_without_an_end_fails() {
-    let mut both = events(false, "not", json!({"outcome": "cancelled"}));
-    both.extend(events(true, "new", done()));
+    let mut both = events(false, "not", &json!({"outcome": "cancelled"}));
+    both.extend(events(true, "new", &done()));
     assert!(report(&both, &folder(true)).passed());
     both.pop();
     assert_eq!(failing(&report(&both, &folder(true))), ["outcome"]);
@@ -175,9 +175,25 @@ fn only_the_last_run_counts_and_a_run_without_an_end_fails() {
 fn what_nobody_expects_in_the_folder_is_seen() {
     let folder = folder(true);
     fs::write(folder.path().join(".stray"), "x").unwrap();
-    let report = report(&events(true, "new", done()), &folder);
+    let report = report(&events(true, "new", &done()), &folder);
     assert_eq!(failing(&report), ["files: .stray"]);
     assert!(!report.to_string().contains("s: passed"));
+}
+
+#[test]
+fn a_folder_is_looked_at_up_to_a_limit() {
+    let folder = tempfile::tempdir().unwrap();
+    for number in 0..MAX_ENTRIES {
+        fs::write(folder.path().join(number.to_string()), "").unwrap();
+    }
+    assert_eq!(read_tree(folder.path()).unwrap().len(), MAX_ENTRIES);
+    fs::write(folder.path().join("more"), "").unwrap();
+    assert!(
+        read_tree(folder.path())
+            .unwrap_err()
+            .to_string()
+            .contains("10000")
+    );
 }
 
 #[test]
@@ -185,7 +201,7 @@ fn a_folder_that_is_gone_is_said() {
     let folder = folder(true);
     let path = folder.path().join("nowhere");
     let scenario = Scenario::parse(SCENARIO).unwrap();
-    let report = check(&scenario, &events(true, "new", done()), &path);
+    let report = check(&scenario, &events(true, "new", &done()), &path);
     assert_eq!(failing(&report), ["files"]);
 }
 

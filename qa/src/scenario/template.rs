@@ -104,9 +104,8 @@ fn result(path: &str, results: &[Value]) -> Option<Value> {
     }
     Some(match at {
         Value::String(text) => text.chars().take(QUOTE_CHARS).collect::<String>().into(),
-        Value::Null => return None,
+        Value::Null | Value::Object(_) => return None,
         Value::Array(items) => items.len().into(),
-        Value::Object(_) => return None,
         other => other.clone(),
     })
 }

@@ -126,6 +126,10 @@ impl TryFrom<RepeatFile> for Repeat {
 /// How the reply's stream is cut into pieces.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each field is one key of a scenario's file, on or off"
+)]
 pub struct Stream {
     /// What one HTTP chunk holds.
     pub chunk: Chunk,
@@ -196,6 +200,10 @@ pub struct Hold {
 /// that began goes on.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each field is one key of a scenario's file, on or off"
+)]
 pub struct Fault {
     /// On how many tries of this turn: a number or `"always"`. The next try gets the normal reply.
     pub times: Times,

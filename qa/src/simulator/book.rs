@@ -6,8 +6,9 @@
 //! last few are kept whole: a request that extends one of them is checked from there on only, which
 //! keeps the cost of a round independent of the conversation's length.
 //!
-//! A conversation that another server had before is taken as it comes: nothing of it is known here.
-//! Calls of this server in it would betray that its beginning was changed.
+//! A conversation that another simulator had before is taken as it comes: nothing of it is known here.
+//! It is told by its calls' ids, which carry their simulator's mark, or by a beginning that is unknown
+//! here. Calls of this simulator behind an unknown beginning betray that the beginning was changed.
 
 use std::{
     collections::{HashMap, HashSet, VecDeque},
@@ -31,6 +32,11 @@ const MAX_KNOWN: usize = 16_384;
 const MAX_RECENT: usize = 16;
 /// And so many bytes of them in all.
 const MAX_RECENT_BYTES: usize = 32 * 1024 * 1024;
+
+/// What each call's id begins with; the simulator's mark follows, and an underscore.
+const CALL: &str = "call_";
+/// So many hexadecimal digits tell one simulator from another.
+const MARK_DIGITS: usize = 6;
 
 /// A request up to its last message: length and digest.
 pub(super) type Key = (usize, u64);
@@ -85,9 +91,10 @@ pub(super) struct Book {
 }
 
 impl Book {
-    pub(super) fn new(call_prefix: String) -> Self {
+    /// An empty one. `mark` tells this simulator from others.
+    pub(super) fn new(mark: u64) -> Self {
         Self {
-            call_prefix,
+            call_prefix: format!("{CALL}{:06x}_", mark & 0x00ff_ffff),
             ..Self::default()
         }
     }
@@ -105,14 +112,16 @@ impl Book {
     ) -> Result<Accepted, Violation> {
         let json = |words: String| Violation::new(Rule::Json, words);
         let base = self.longest_recent(body);
-        let mut place = match base.and_then(|base| self.recent.get(base)) {
-            Some((_, place)) => place.clone(),
-            None => self.head(text)?,
+        let mut place = if let Some((_, place)) = base.and_then(|base| self.recent.get(base)) {
+            place.clone()
+        } else {
+            self.head(text)?
         };
         let mut former = base.map(|_| (place.track.len, place.track.hash.finish()));
         let mut cursor = Cursor::new(text, place.track.len);
         let mut replies_since = 0;
         let mut asked_since = false;
+        let mut foreign = false;
         loop {
             if cursor.eat(b']') {
                 break;
@@ -123,16 +132,18 @@ impl Book {
             let raw = cursor.value().map_err(json)?;
             let bytes = text.get(place.track.len..cursor.at()).unwrap_or_default();
             let replies = place.track.replies;
+            foreign |= self.is_foreign(raw);
             let before = Before {
                 sent: former
-                    .filter(|_| replies_since == 0)
+                    .filter(|_| replies_since == 0 && !foreign)
                     .and_then(|key| self.known.get(&key)?.sent.as_ref()),
                 reasoning_refused: self.refused.contains(&place.track.start),
             };
             place.track.message(raw, bytes, &before)?;
             if place.track.replies > replies {
                 replies_since += 1;
-                self.check_origin(raw, &place.track, former.is_some(), replies_since)?;
+                let known = former.is_some() && !foreign;
+                self.check_origin(raw, &place.track, known, replies_since)?;
             }
             if let Some(asked) = place.track.asked.take() {
                 asked_since = true;
@@ -143,6 +154,7 @@ impl Book {
                 former = Some(key);
                 replies_since = 0;
                 asked_since = false;
+                foreign = false;
             }
         }
         let behind = cursor.at();
@@ -179,20 +191,13 @@ impl Book {
         let Some(known) = self.known.get_mut(&accepted.key) else {
             return 1;
         };
-        match known
-            .attempts
-            .iter_mut()
-            .find(|(tail, _)| *tail == accepted.tail)
-        {
-            Some((_, count)) => {
-                *count += 1;
-                *count
-            }
-            None => {
-                known.attempts.push((accepted.tail, 1));
-                1
-            }
+        let same = |(tail, _): &&mut (u64, u32)| *tail == accepted.tail;
+        if let Some((_, count)) = known.attempts.iter_mut().find(same) {
+            *count += 1;
+            return *count;
         }
+        known.attempts.push((accepted.tail, 1));
+        1
     }
 
     /// Remembers what a request is answered with. A good reply ends the counting of tries, so that
@@ -257,6 +262,17 @@ impl Book {
         place.track.hash.write(head.as_bytes());
         place.track.len = head.len();
         Ok(place)
+    }
+
+    /// Whether a message makes calls with the mark of another simulator.
+    fn is_foreign(&self, raw: &str) -> bool {
+        raw.contains("\"tool_calls\"")
+            && !raw.contains(&self.call_prefix)
+            && raw.match_indices(CALL).any(|(at, _)| {
+                let mark = raw.get(at + CALL.len()..).unwrap_or_default();
+                let digits = mark.bytes().take_while(u8::is_ascii_hexdigit).count();
+                digits == MARK_DIGITS && mark.as_bytes().get(digits) == Some(&b'_')
+            })
     }
 
     /// A reply in the history must follow an earlier request, as its answer.
@@ -355,3 +371,6 @@ fn choose(scenarios: &[Scenario], asked: &str) -> Play {
         },
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -5,7 +5,7 @@ use std::{
     hash::{DefaultHasher, Hash, Hasher},
 };
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use wisp_engine::protocol::Usage;
 
 use crate::scenario::{Chunk, Stream, Turn, Values, fill, fill_json, uses_results};
@@ -199,12 +199,17 @@ impl Reply {
                     "function": {"name": call.name, "arguments": call.arguments}})
             })
             .collect();
-        let mut message = json!({"role": "assistant", "content": self.text});
+        let mut message = Map::new();
+        message.insert("role".to_owned(), "assistant".into());
+        message.insert("content".to_owned(), self.text.clone().into());
         if !self.reasoning.is_empty() {
-            message["reasoning_content"] = self.reasoning.clone().into();
+            message.insert(
+                "reasoning_content".to_owned(),
+                self.reasoning.clone().into(),
+            );
         }
         if !calls.is_empty() {
-            message["tool_calls"] = calls.into();
+            message.insert("tool_calls".to_owned(), calls.into());
         }
         json!({
             "id": MODEL_NAME, "object": "chat.completion", "created": 0, "model": MODEL_NAME,

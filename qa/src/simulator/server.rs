@@ -70,11 +70,11 @@ impl Simulator {
         listener.set_nonblocking(true)?;
         let address = listener.local_addr()?;
         // Marks the calls of this very server, so that it knows them again.
-        let mark = RandomState::new().hash_one(address) & 0x00ff_ffff;
+        let mark = RandomState::new().hash_one(address);
         let shared = Arc::new(Shared {
             tags: tags(&scenarios),
             scenarios,
-            book: Mutex::new(Book::new(format!("call_{mark:06x}_"))),
+            book: Mutex::new(Book::new(mark)),
             holds: Arc::default(),
             recorder: Arc::default(),
         });

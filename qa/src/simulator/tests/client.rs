@@ -51,8 +51,10 @@ impl Answer {
             .replace("\r\n", "\n")
             .split("\n\n")
             .filter_map(|event| {
-                let line = event.lines().find(|line| line.starts_with("data: "))?;
-                Some(line["data: ".len()..].to_owned())
+                let mut lines = event.lines();
+                lines
+                    .find_map(|line| line.strip_prefix("data: "))
+                    .map(str::to_owned)
             })
             .collect()
     }
@@ -167,9 +169,8 @@ impl Client {
             complete: true,
             head: lower,
         };
-        if let Some(at) = answer.head.find("content-length: ") {
-            let length = answer.head[at + 16..].lines().next().unwrap();
-            let length: usize = length.parse().unwrap();
+        let length = |line: &str| line.strip_prefix("content-length: ")?.parse().ok();
+        if let Some(length) = answer.head.lines().find_map(length) {
             answer.chunks.extend(self.take(length));
             return answer;
         }

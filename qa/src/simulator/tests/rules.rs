@@ -415,6 +415,26 @@ fn a_conversation_with_another_server_is_taken_as_it_is() {
 }
 
 #[test]
+fn it_is_taken_as_it_is_even_if_one_here_began_alike() {
+    let former = start(calls());
+    let mut old = Conversation::new("[s]");
+    for _ in 0..3 {
+        old.step(&mut Client::new(&former));
+    }
+    drop(former);
+    let simulator = start(calls());
+    let mut client = Client::new(&simulator);
+    answered(&simulator);
+    for _ in 0..2 {
+        old.step(&mut client);
+        old.user("[s]");
+    }
+    assert_eq!(simulator.log().violations, []);
+    let body = old.body().replacen("brief", "short", 1);
+    refused(&simulator, &body, Rule::Prefix, "byte for byte");
+}
+
+#[test]
 fn reasoning_comes_back_verbatim_once_calls_were_made() {
     let simulator = start(calls());
     let good = answered(&simulator);

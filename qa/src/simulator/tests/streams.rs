@@ -101,6 +101,25 @@ fn a_chunk_is_an_event_a_word_or_the_whole() {
 }
 
 #[test]
+fn an_event_carries_48_characters_or_as_many_as_the_scenario_says() {
+    for (chars, options, events) in [
+        (48, "", 1),
+        (49, "", 2),
+        (48, "stream = { piece = 10 }", 5),
+        (50, "stream = { piece = 10 }", 5),
+    ] {
+        let simulator = serve(&format!("text = \"{}\"\n{options}", "é".repeat(chars)));
+        let answer = Client::new(&simulator).post(&Conversation::new("[s]").body());
+        let carrying = answer
+            .data()
+            .iter()
+            .filter(|data| data.contains('é'))
+            .count();
+        assert_eq!(carrying, events, "{chars} {options}");
+    }
+}
+
+#[test]
 fn pieces_of_all_parts_alternate() {
     let simulator = serve(&format!(
         "{RICH}stream = {{ interleave = true, piece = 1 }}"
@@ -159,10 +178,9 @@ fn each_point_holds_the_stream_until_it_is_released() {
     std::thread::scope(|scope| {
         let running =
             scope.spawn(|| Client::new(&simulator).post(&Conversation::new("[s]").body()));
-        for point in ["p0", "p1", "p2", "p3"] {
+        for (point, next) in [("p0", "p1"), ("p1", "p2"), ("p2", "p3"), ("p3", "p4")] {
             assert!(simulator.wait_for(point, DEADLINE), "{point}");
-            let next = format!("p{}", point[1..].parse::<u32>().unwrap() + 1);
-            assert!(!simulator.wait_for(&next, std::time::Duration::ZERO));
+            assert!(!simulator.wait_for(next, std::time::Duration::ZERO));
             assert_eq!(simulator.log().requests[0].delivery, Delivery::Open);
             simulator.release(point);
         }
