@@ -1,4 +1,5 @@
 //! Settings: the file in the data folder, and the environment above it.
+#![expect(clippy::disallowed_methods, reason = "this is the home of the settings file")]
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;

@@ -2,6 +2,10 @@
 //!
 //! It never names a window library. A client starts it with [`start`], submits plain data and receives
 //! plain data over two bounded queues; a waker callback tells it that something has come.
+#![cfg_attr(
+    test,
+    allow(clippy::disallowed_methods, reason = "tests make files and watch the clock by themselves")
+)]
 
 mod config;
 mod files;

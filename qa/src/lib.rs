@@ -8,6 +8,10 @@
 //!
 //! This package knows the engine's protocol and nothing else of it, and the engine knows nothing of
 //! this package: what passes between them is HTTP, as with any other model server.
+#![cfg_attr(
+    test,
+    allow(clippy::disallowed_methods, reason = "tests make files and watch the clock by themselves")
+)]
 
 mod report;
 mod scenario;

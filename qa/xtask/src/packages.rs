@@ -18,7 +18,7 @@ const LOCK_PATIENCE: &str = "DPkg::Lock::Timeout=120";
 /// build needs, which is a failure.
 pub(crate) fn ensure(purposes: &[Purpose]) -> Result<Vec<&'static Need>, Failure> {
     if !cfg!(target_os = "linux") {
-        println!(
+        eprintln!(
             "The system is only checked on Linux. Building here needs a C compiler \
              (macOS: `xcode-select --install`; Windows: the Visual Studio build tools)."
         );
@@ -26,12 +26,12 @@ pub(crate) fn ensure(purposes: &[Purpose]) -> Result<Vec<&'static Need>, Failure
     }
     let lacking = needs::lacking(purposes);
     if lacking.is_empty() {
-        println!("The system has all that is needed.");
+        eprintln!("The system has all that is needed.");
         return Ok(lacking);
     }
-    println!("The system lacks:");
+    eprintln!("The system lacks:");
     for need in &lacking {
-        println!(
+        eprintln!(
             "  {} (package {}): {}",
             need.what,
             need.debian.join(", "),
@@ -44,7 +44,7 @@ pub(crate) fn ensure(purposes: &[Purpose]) -> Result<Vec<&'static Need>, Failure
         if let Some(problem) = problem
             && !lacking.is_empty()
         {
-            println!("{problem}");
+            eprintln!("{problem}");
         }
         return Ok(lacking);
     };
@@ -119,7 +119,7 @@ fn apt(prefix: Option<&str>, packages: &[&str]) -> bool {
         command.status().is_ok_and(|status| status.success())
     };
     if !apt_get(&["update"]) {
-        println!("The package lists could not be updated; trying with the ones that are here.");
+        eprintln!("The package lists could not be updated; trying with the ones that are here.");
     }
     let mut arguments = vec!["install", "--no-install-recommends"];
     arguments.extend(packages);
@@ -147,9 +147,9 @@ fn privilege() -> Privilege {
 }
 
 fn consents(packages: &[&str]) -> bool {
-    print!("Run `{}` now? [y/N] ", apt_line(packages));
+    eprint!("Run `{}` now? [y/N] ", apt_line(packages));
     let mut answer = String::new();
-    io::stdout().flush().is_ok()
+    io::stderr().flush().is_ok()
         && io::stdin().lock().read_line(&mut answer).is_ok()
         && matches!(answer.trim(), "y" | "Y" | "yes")
 }

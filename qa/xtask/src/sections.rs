@@ -67,7 +67,7 @@ impl Sections {
 /// Runs a program that shares this terminal; anything but success is a failure.
 pub(crate) fn must(command: &mut Command) -> Result<(), Failure> {
     let line = line_of(command);
-    println!("$ {line}");
+    eprintln!("$ {line}");
     match command.status() {
         Ok(status) if status.success() => Ok(()),
         Ok(status) => Err(Failure(format!("`{line}` ended with {status}."))),

@@ -1,13 +1,15 @@
 //! Where this workspace is, and how cargo is called in it.
 
 use std::env;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
-/// The folder of the workspace's `Cargo.toml`.
-pub(crate) fn root() -> &'static Path {
-    let xtask = Path::new(env!("CARGO_MANIFEST_DIR"));
-    xtask.ancestors().nth(2).unwrap_or(xtask)
+/// The folder of the workspace's `Cargo.toml`. What cargo says now is above what was built in: a target
+/// folder may be shared by several clones.
+pub(crate) fn root() -> PathBuf {
+    let xtask = env::var_os("CARGO_MANIFEST_DIR")
+        .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
+    xtask.ancestors().nth(2).unwrap_or(&xtask).to_owned()
 }
 
 /// The cargo that runs this program, in the workspace's folder.

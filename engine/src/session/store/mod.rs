@@ -9,6 +9,7 @@
 //! process. Before a change of files and at a run's end the logs are synced besides, so that these
 //! outlive a power cut. A half-written tail is dropped by SQLite at the next opening; nothing before it
 //! is lost.
+#![expect(clippy::disallowed_methods, reason = "this is the home of the program's own data folder")]
 
 mod database;
 mod folder;
