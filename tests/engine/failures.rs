@@ -60,7 +60,7 @@ fn a_host_that_is_not_there_is_a_network_failure() {
 
 #[test]
 fn comments_alone_are_no_sign_of_life() {
-    let scenario = scenario("fault-keepalive");
+    let scenario = scenario("fault-comments");
     let mut desk = Desk::with(vec![scenario.clone()], |settings| settings.idle_seconds = 1);
     let session = desk.session();
     let events = desk.run(&session, &scenario.prompt, Say::Approve);

@@ -10,6 +10,7 @@ fn play(scenario: &Scenario, denied: bool) {
         .iter()
         .any(|turn| turn.fault.as_ref().is_some_and(|fault| fault.comments_only));
     let mut desk = Desk::with(builtin(), |settings| {
+        settings.api_key.clone_from(&scenario.require_key);
         if says_nothing {
             settings.idle_seconds = 1;
         }

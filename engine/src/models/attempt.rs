@@ -32,7 +32,7 @@ const ERROR_LIMIT: Duration = Duration::from_secs(5);
 const AFTER_FINISH: Duration = Duration::from_secs(5);
 /// How long a finished reply waits for its connection to become free for the next request. As a rule
 /// the end has come in the same packet.
-const DRAIN_WAIT: Duration = Duration::from_millis(50);
+const DRAIN_WAIT: Duration = Duration::from_millis(200);
 /// After that, how long the connection may still take before it is closed.
 const DRAIN_LIMIT: Duration = Duration::from_secs(2);
 /// Text of pieces that came together is told as one; at this size, 8 KiB, it is told in any case.
