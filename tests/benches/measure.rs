@@ -28,7 +28,7 @@ pub(crate) fn cost(command: impl Fn() -> Command) -> Cost {
             .stdout(Stdio::null())
             .stderr(Stdio::null());
         let started = Instant::now();
-        let mut child = command.spawn().expect("the program does not start");
+        let child = command.spawn().expect("the program does not start");
         let used = child.wait4().expect("the program can't be waited for");
         let wall = started.elapsed();
         assert!(

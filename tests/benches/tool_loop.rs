@@ -26,8 +26,9 @@ const FLAT_RATIO: f64 = 1.6;
 pub(crate) fn run(report: &mut Report) {
     let home = TempDir::new().expect("no temporary folder");
     let folder = TempDir::new().expect("no temporary folder");
-    let lines: String = (1..=2000).map(|line| format!("line {line}\n")).collect();
-    std::fs::write(folder.path().join("numbers.txt"), lines).expect("the folder can't be written");
+    let lines: Vec<String> = (1..=2000).map(|line| format!("line {line}")).collect();
+    std::fs::write(folder.path().join("numbers.txt"), lines.join("\n"))
+        .expect("the folder can't be written");
     let mut model = Program::start(wisp(home.path()).arg("simulate"));
     let address = model.wait_for("http://").trim().to_owned();
 
