@@ -38,7 +38,7 @@ pub(super) fn run(args: SessionsArgs) -> anyhow::Result<Exit> {
         }
         SessionsCommand::Show { id, json: false } => {
             let (session, events) = history.session(&history.resolve(&id)?)?;
-            output::print(&visible::text(&transcript::markdown(&session, &events)?))?;
+            output::print(&visible::answer(&transcript::markdown(&session, &events)?))?;
         }
         SessionsCommand::Export {
             id,

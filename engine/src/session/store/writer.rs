@@ -1,5 +1,6 @@
 //! The store's thread: takes what is to be kept, commits it, and only then shows it.
 
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 
@@ -63,7 +64,8 @@ struct Barrier {
 pub(super) struct Files {
     pub(super) events: Connection,
     pub(super) private: Connection,
-    folder: Option<DataFolder>,
+    /// The write-ahead logs of both, where they are on a disk.
+    logs: Vec<PathBuf>,
     _lock: Option<FolderLock>,
 }
 
@@ -200,16 +202,17 @@ impl Files {
             StoreLocation::Memory => Ok(Self {
                 events: EVENTS.open_in_memory()?,
                 private: PRIVATE.open_in_memory()?,
-                folder: None,
+                logs: Vec::new(),
                 _lock: None,
             }),
             StoreLocation::Folder(path) => {
                 let folder = DataFolder::prepare(path)?;
                 let lock = folder.lock()?;
+                let (events, private) = (folder.events_file(), folder.private_file()?);
                 Ok(Self {
-                    events: EVENTS.open(&folder.events_file())?,
-                    private: PRIVATE.open(&folder.private_file()?)?,
-                    folder: Some(folder),
+                    events: EVENTS.open(&events)?,
+                    private: PRIVATE.open(&private)?,
+                    logs: vec![log_of(private), log_of(events)],
                     _lock: Some(lock),
                 })
             }
@@ -218,13 +221,8 @@ impl Files {
 
     /// Brings both logs to the disk.
     fn sync(&self) -> Result<(), Failure> {
-        let Some(folder) = &self.folder else {
-            return Ok(());
-        };
-        for file in [folder.private_file()?, folder.events_file()] {
-            let mut log = file.into_os_string();
-            log.push("-wal");
-            let synced = std::fs::File::open(&log).and_then(|log| log.sync_data());
+        for log in &self.logs {
+            let synced = std::fs::File::open(log).and_then(|log| log.sync_data());
             match synced {
                 Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
                     return Err(store_failure(format!(
@@ -236,6 +234,13 @@ impl Files {
         }
         Ok(())
     }
+}
+
+/// SQLite's write-ahead log of a file.
+fn log_of(file: PathBuf) -> PathBuf {
+    let mut log = file.into_os_string();
+    log.push("-wal");
+    log.into()
 }
 
 struct Worker {
