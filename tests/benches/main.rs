@@ -8,6 +8,7 @@
     clippy::disallowed_methods,
     clippy::expect_used,
     clippy::indexing_slicing,
+    clippy::panic,
     clippy::print_stdout,
     reason = "a bench starts programs, reads the clock and prints what it saw"
 )]

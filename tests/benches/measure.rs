@@ -7,6 +7,8 @@ use wait4::Wait4;
 
 /// Counted runs of each command, after one that isn't.
 const RUNS: usize = 9;
+/// How often a figure is measured before its limit counts as broken.
+const TRIES: usize = 3;
 
 /// One command's medians.
 #[derive(Clone, Copy, Debug)]
@@ -57,8 +59,23 @@ pub(crate) struct Report {
 }
 
 impl Report {
-    /// A figure with its limit, both in the same unit.
-    pub(crate) fn at_most(&mut self, what: &str, figure: f64, limit: f64, unit: &str) {
+    /// A figure with its limit, both in the same unit. One that is over is measured again: a busy moment of
+    /// a shared machine is no fault of ours, and a fault shows every time.
+    pub(crate) fn at_most(
+        &mut self,
+        what: &str,
+        limit: f64,
+        unit: &str,
+        mut measure: impl FnMut() -> f64,
+    ) {
+        let mut figure = measure();
+        for _ in 1..TRIES {
+            if figure <= limit {
+                break;
+            }
+            note(&format!("({what}: {figure:.3} {unit}, measured again)"));
+            figure = figure.min(measure());
+        }
         let kept = figure <= limit;
         self.checked += 1;
         self.broken += usize::from(!kept);

@@ -20,18 +20,23 @@ pub(super) struct Layout {
     pub(super) name: &'static str,
     /// `migrations[n]` brings version n to version n + 1.
     pub(super) migrations: &'static [&'static str],
+    /// Whether other programs may read it while this one writes. Where none may, the locks are taken once
+    /// and not with every commit.
+    shared: bool,
 }
 
 /// Sessions and events.
 pub(super) const EVENTS: Layout = Layout {
     name: "history",
     migrations: &[include_str!("events_1.sql")],
+    shared: true,
 };
 
 /// The model's history.
 pub(super) const PRIVATE: Layout = Layout {
     name: "private history",
     migrations: &[include_str!("private_1.sql")],
+    shared: false,
 };
 
 impl Layout {
@@ -73,6 +78,9 @@ impl Layout {
         let mut db = opened.map_err(|error| self.damaged(&error, path))?;
         let found = self.check(&db, path)?;
         let set_up = |db: &mut Connection| -> rusqlite::Result<()> {
+            if !self.shared {
+                db.pragma_update(None, "locking_mode", "EXCLUSIVE")?;
+            }
             db.pragma_update(None, "journal_mode", "WAL")?;
             db.pragma_update(None, "synchronous", "NORMAL")?;
             db.pragma_update(None, "secure_delete", "ON")?;
