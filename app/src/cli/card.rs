@@ -2,10 +2,21 @@
 
 use wisp_engine::protocol::{ApprovalRequest, Detail};
 
+use super::progress::{GREEN, RED, RESET};
 use super::visible;
 
-/// The card.
-pub(super) fn render(request: &ApprovalRequest) -> String {
+/// The card. `colour`: what goes is red and what comes is green, besides their signs.
+pub(super) fn render(request: &ApprovalRequest, colour: bool) -> String {
+    let tint = |code: &str, lines: Vec<String>| -> Vec<String> {
+        if colour {
+            lines
+                .into_iter()
+                .map(|line| format!("{code}{line}{RESET}"))
+                .collect()
+        } else {
+            lines
+        }
+    };
     let mut lines = vec![
         String::new(),
         format!("┌ approve: {}", visible::line(&request.tool)),
@@ -22,8 +33,8 @@ pub(super) fn render(request: &ApprovalRequest) -> String {
                 lines.extend(block(' ', text));
             }
             Detail::Change { old, new } => {
-                lines.extend(block('-', old));
-                lines.extend(block('+', new));
+                lines.extend(tint(RED, block('-', old)));
+                lines.extend(tint(GREEN, block('+', new)));
             }
         }
     }
@@ -75,7 +86,7 @@ mod tests {
                 },
             ],
         };
-        let card = render(&request);
+        let card = render(&request, false);
         for part in [
             "files_replace",
             "\\u{202e}a\\u{1b}[2J",

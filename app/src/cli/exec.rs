@@ -267,7 +267,7 @@ impl Request {
                 },
             ),
             Approve::Ask => {
-                output::mutter(&card::render(&approval));
+                output::mutter(&card::render(&approval, output::has_colour()));
                 if self.keys.is_none() {
                     self.keys = Some(Keys::start()?);
                 }

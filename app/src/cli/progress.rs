@@ -25,7 +25,7 @@ impl Progress {
     pub(super) fn new() -> Self {
         Self {
             live: output::answer_is_read(),
-            colour: output::progress_is_read() && std::env::var_os("NO_COLOR").is_none(),
+            colour: output::has_colour(),
             answer: String::new(),
             mid_line: false,
             about: HashMap::new(),
@@ -217,7 +217,7 @@ fn about(call: &CallRequest) -> String {
 /// A longer argument is content and not a name, in characters.
 const ABOUT_CHARS: usize = 60;
 const DIM: &str = "\u{1b}[2m";
-const RED: &str = "\u{1b}[31m";
-const GREEN: &str = "\u{1b}[32m";
+pub(super) const RED: &str = "\u{1b}[31m";
+pub(super) const GREEN: &str = "\u{1b}[32m";
 const AMBER: &str = "\u{1b}[33m";
-const RESET: &str = "\u{1b}[0m";
+pub(super) const RESET: &str = "\u{1b}[0m";
