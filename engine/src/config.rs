@@ -10,7 +10,7 @@ use std::time::Duration;
 use directories::ProjectDirs;
 use serde::Deserialize;
 
-use crate::models::{DEFAULT_IDLE, ModelSettings};
+use crate::models::{DEFAULT_IDLE, ModelSettings, RetryPolicy};
 use crate::protocol::{Failure, FailureKind};
 
 /// The settings file's name in the data folder.
@@ -41,6 +41,10 @@ pub struct Settings {
     pub max_steps: u32,
     /// Seconds without output after which a stream is given up; at least 1.
     pub idle_seconds: u64,
+    /// How often one model request is sent at the most; at least 1.
+    pub max_tries: u32,
+    /// Seconds that all waits between the tries of one request may take together.
+    pub max_wait_seconds: u64,
 }
 
 impl std::fmt::Debug for Settings {
@@ -52,6 +56,8 @@ impl std::fmt::Debug for Settings {
             .field("provider", &self.provider)
             .field("max_steps", &self.max_steps)
             .field("idle_seconds", &self.idle_seconds)
+            .field("max_tries", &self.max_tries)
+            .field("max_wait_seconds", &self.max_wait_seconds)
             .finish()
     }
 }
@@ -65,6 +71,8 @@ impl Default for Settings {
             provider: None,
             max_steps: DEFAULT_STEPS,
             idle_seconds: DEFAULT_IDLE.as_secs(),
+            max_tries: RetryPolicy::default().max_tries,
+            max_wait_seconds: RetryPolicy::default().max_wait.as_secs(),
         }
     }
 }
@@ -79,6 +87,8 @@ struct File {
     provider: Option<String>,
     max_steps: Option<u32>,
     idle_seconds: Option<u64>,
+    max_tries: Option<u32>,
+    max_wait_seconds: Option<u64>,
     #[serde(flatten)]
     unknown: std::collections::BTreeMap<String, toml::Value>,
 }
@@ -87,16 +97,16 @@ impl Settings {
     /// Reads the settings file of a data folder, if there is one, and the environment above it. Gives
     /// the settings and warnings for the person. The file is never changed.
     pub fn load(home: &Path) -> Result<(Self, Vec<String>), Failure> {
-        Self::load_with(home, |name| {
-            std::env::var(name)
-                .ok()
-                .filter(|value| !value.trim().is_empty())
+        Self::load_with(home, |name| match std::env::var(name) {
+            Ok(value) => Ok(Some(value).filter(|value| !value.trim().is_empty())),
+            Err(std::env::VarError::NotPresent) => Ok(None),
+            Err(std::env::VarError::NotUnicode(_)) => Err(wrong(format!("{name} is not UTF-8."))),
         })
     }
 
     fn load_with(
         home: &Path,
-        env: impl Fn(&str) -> Option<String>,
+        env: impl Fn(&str) -> Result<Option<String>, Failure>,
     ) -> Result<(Self, Vec<String>), Failure> {
         let path = home.join(SETTINGS_FILE);
         let mut warnings = Vec::new();
@@ -121,7 +131,7 @@ impl Settings {
                 file
             }
         };
-        let idle = match env("WISP_IDLE_SECONDS") {
+        let idle = match env("WISP_IDLE_SECONDS")? {
             None => file.idle_seconds,
             Some(text) => Some(text.trim().parse().map_err(|_| {
                 wrong(format!(
@@ -131,14 +141,16 @@ impl Settings {
         };
         let defaults = Self::default();
         let settings = Self {
-            base_url: env("WISP_BASE_URL")
+            base_url: env("WISP_BASE_URL")?
                 .or(file.base_url)
                 .unwrap_or(defaults.base_url),
-            api_key: env("WISP_API_KEY").or(file.api_key),
-            model: env("WISP_MODEL").or(file.model).unwrap_or(defaults.model),
-            provider: env("WISP_PROVIDER").or(file.provider),
+            api_key: env("WISP_API_KEY")?.or(file.api_key),
+            model: env("WISP_MODEL")?.or(file.model).unwrap_or(defaults.model),
+            provider: env("WISP_PROVIDER")?.or(file.provider),
             max_steps: file.max_steps.unwrap_or(defaults.max_steps),
             idle_seconds: idle.unwrap_or(defaults.idle_seconds),
+            max_tries: file.max_tries.unwrap_or(defaults.max_tries),
+            max_wait_seconds: file.max_wait_seconds.unwrap_or(defaults.max_wait_seconds),
         };
         if !(1..=MAX_STEPS).contains(&settings.max_steps) {
             return Err(wrong(format!(
@@ -150,6 +162,11 @@ impl Settings {
         if settings.idle_seconds == 0 {
             return Err(wrong(
                 "The idle limit is 0 seconds; it takes at least 1.".to_owned(),
+            ));
+        }
+        if settings.max_tries == 0 {
+            return Err(wrong(
+                "The setting max_tries is 0; it takes at least 1.".to_owned(),
             ));
         }
         Ok((settings, warnings))
@@ -165,6 +182,11 @@ impl Settings {
         ModelSettings {
             provider: self.provider.clone(),
             idle: Duration::from_secs(self.idle_seconds),
+            retry: RetryPolicy {
+                max_tries: self.max_tries,
+                max_wait: Duration::from_secs(self.max_wait_seconds),
+                ..usual.retry
+            },
             ..usual
         }
     }
@@ -228,9 +250,8 @@ mod tests {
             std::fs::write(home.path().join(SETTINGS_FILE), text).unwrap();
         }
         Settings::load_with(home.path(), |name| {
-            env.iter()
-                .find(|(key, _)| *key == name)
-                .map(|(_, value)| (*value).to_owned())
+            let value = env.iter().find(|(key, _)| *key == name);
+            Ok(value.map(|(_, value)| (*value).to_owned()))
         })
     }
 
@@ -260,6 +281,7 @@ mod tests {
             "max_steps = 'x'",
             "{{{",
             "idle_seconds = 0",
+            "max_tries = 0",
         ] {
             assert_eq!(
                 load(Some(text), &[]).unwrap_err().kind,

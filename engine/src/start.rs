@@ -12,6 +12,7 @@ use crate::protocol::{Event, Failure, FailureKind, SearchHit, SessionId, Session
 use crate::router;
 use crate::session::registry::Shared;
 use crate::session::store::{DataFolder, Store, StoreLocation, read_beside};
+use crate::support::redact::Redactor;
 
 /// Threads for the engine's tasks. Blocking work has threads of its own.
 const WORKERS: usize = 2;
@@ -37,13 +38,15 @@ pub fn start(config: EngineConfig) -> Result<EngineHandle, Failure> {
         Some(home) => Some(DataFolder::prepare(home)?.writer_lock()),
         None => None,
     };
-    let (store, store_thread) = Store::open(&config.store, outbox.clone())?;
+    let redactor = Redactor::new(config.settings.api_key.clone());
+    let (store, store_thread) = Store::open(&config.store, outbox.clone(), redactor.clone())?;
     let shared = Arc::new(Shared::new(
         store,
         Writer::new(lock_file.as_deref()),
         denied_folders(config.home),
         outbox,
         config.settings,
+        redactor,
     ));
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(WORKERS)
@@ -88,6 +91,12 @@ impl History {
     )]
     pub fn sessions(&self) -> Result<Vec<SessionSummary>, Failure> {
         read_beside(&self.folder, |reader| reader.sessions())
+    }
+
+    /// Whether a program is using the data folder. Where none is, a run that has not ended was interrupted,
+    /// and the next start will say so in its session.
+    pub fn is_in_use(&self) -> bool {
+        DataFolder::existing(&self.folder).is_some_and(|folder| folder.is_in_use())
     }
 
     /// The one session whose id is, begins or ends with these characters.

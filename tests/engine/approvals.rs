@@ -165,3 +165,52 @@ requests = 3
     assert!(!desk.folder.path().join("new").exists());
     desk.assert_requests_were_right();
 }
+
+#[test]
+fn the_same_call_is_nudged_at_three_and_stopped_at_five_also_in_one_batch() {
+    let text = r#"
+name = "same"
+title = "The same call six times in a batch"
+tag = "[same]"
+prompt = "Again and again [same]"
+workspace = """
+//- /a.txt
+one
+"""
+
+[[turns]]
+calls = [{ name = "files_read", arguments = { path = "a.txt" }, copies = 6 }]
+
+[[turns]]
+text = "Never asked for."
+
+[expect]
+outcome = "guard_stopped"
+calls = [{ tool = "files_read", status = "done", times = 4 }]
+requests = 1
+"#;
+    let mut desk = Desk::for_scenario(&Scenario::parse(text).unwrap());
+    let session = desk.session();
+    let events = desk.run(&session, "Again and again [same]", Say::Approve);
+    assert_eq!(
+        outcome(&events),
+        RunOutcome::GuardStopped {
+            tool: "files_read".to_owned(),
+            times: 5
+        }
+    );
+    let notes: Vec<bool> = events
+        .iter()
+        .filter_map(|event| match &event.msg {
+            EventMsg::CallFinished { report, .. } => Some(report.note.is_some()),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(notes, [false, false, true, true]);
+    // The four calls and the two that were never run are all answered in the history.
+    assert_eq!(
+        outcome(&desk.run(&session, "hello", Say::Approve)),
+        RunOutcome::Done
+    );
+    desk.assert_requests_were_right();
+}

@@ -291,6 +291,12 @@ fn call_gives_json_a_status_and_words() {
         r#"{"path":"a.txt"}"#,
     );
     assert_eq!(piped.status.code(), Some(0), "{}", err(&piped));
+    let nowhere = wisp(home.path())
+        .args(["call", "files_list", "{}", "--dir", "/nowhere/at/all"])
+        .output()
+        .unwrap();
+    assert_eq!(nowhere.status.code(), Some(1));
+    assert!(out(&nowhere).starts_with("{\"error\""), "{}", out(&nowhere));
     let bare = wisp(home.path())
         .args(["call", "files_read", r#"{"path":"a.txt"}"#])
         .output()
@@ -347,12 +353,24 @@ fn the_data_folder_can_be_in_use_new_or_broken() {
     let tool = call(home.path(), Path::new("/"), "local_time_now", "{}", &[]);
     assert_eq!(tool.0, Some(0), "a tool runs beside it: {tool:?}");
     drop(engine);
-    // Cut in half, with no log that could mend it.
+    // Written by a newer version: SQLite keeps the number at byte 60.
     let file = home.path().join("wisp.db");
     let whole = std::fs::read(&file).unwrap();
     for log in ["wisp.db-wal", "wisp.db-shm"] {
         drop(std::fs::remove_file(home.path().join(log)));
     }
+    let mut newer = whole.clone();
+    newer[60..64].copy_from_slice(&99_u32.to_be_bytes());
+    std::fs::write(&file, &newer).unwrap();
+    let newer_said = exec(home.path());
+    assert_eq!(newer_said.status.code(), Some(1));
+    assert!(
+        err(&newer_said).contains("newer version"),
+        "{}",
+        err(&newer_said)
+    );
+    assert_eq!(std::fs::read(&file).unwrap(), newer, "it was left as it is");
+    // Cut in half, with no log that could mend it.
     std::fs::write(&file, &whole[..whole.len() / 2]).unwrap();
     let cut = exec(home.path());
     assert_eq!(cut.status.code(), Some(1));

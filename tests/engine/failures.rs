@@ -41,6 +41,63 @@ fn a_wrong_key_is_said_and_appears_nowhere() {
 }
 
 #[test]
+fn a_key_that_gets_into_what_is_said_is_blanked_there_too() {
+    let text = r#"
+name = "key"
+title = "Reads a file that holds the key, and says it"
+tag = "[key]"
+prompt = "Read [key]"
+workspace = """
+//- /env.txt
+KEY=sk-in-a-file-1234567890
+"""
+
+[[turns]]
+calls = [{ name = "files_read", arguments = { path = "env.txt" } }]
+
+[[turns]]
+text = "It is {{result.0.text}}."
+
+[expect]
+outcome = "done"
+answer = ["."]
+requests = 2
+"#;
+    let mut desk = Desk::with(vec![Scenario::parse(text).unwrap()], |settings| {
+        settings.api_key = Some("sk-in-a-file-1234567890".to_owned());
+    });
+    std::fs::write(
+        desk.folder.path().join("env.txt"),
+        "KEY=sk-in-a-file-1234567890\n",
+    )
+    .unwrap();
+    let session = desk.session();
+    let events = desk.run(
+        &session,
+        "Is it sk-in-a-file-1234567890? Read [key]",
+        Say::Approve,
+    );
+    assert_eq!(outcome(&events), RunOutcome::Done);
+    assert!(
+        !serde_json::to_string(&events)
+            .unwrap()
+            .contains("sk-in-a-file")
+    );
+    desk.assert_requests_were_right();
+    desk.restart();
+    let again = desk.run(&session, "And once more: read [key]", Say::Approve);
+    assert_eq!(outcome(&again), RunOutcome::Done);
+    desk.assert_requests_were_right();
+    for file in std::fs::read_dir(desk.home.path()).unwrap() {
+        let bytes = std::fs::read(file.unwrap().path()).unwrap();
+        assert!(
+            !bytes.windows(12).any(|part| part == b"sk-in-a-file"),
+            "the key is stored"
+        );
+    }
+}
+
+#[test]
 fn no_key_for_a_server_elsewhere_is_said_before_any_request() {
     let mut desk = Desk::with(builtin(), |settings| {
         "https://models.invalid/v1".clone_into(&mut settings.base_url);
@@ -130,6 +187,11 @@ fn one_connection_serves_all_rounds() {
     assert_eq!(outcome(&events), RunOutcome::Done);
     let log = desk.simulator.log();
     assert_eq!((log.requests.len(), log.connections), (21, 1));
+    // Eight agents sent 2.6 to 12 MB in 100 rounds, most of it their own words and schemas in each request.
+    let first = log.requests[0].bytes;
+    assert!(first < 12_000, "a first request of {first} bytes");
+    let grown = (log.requests[20].bytes - first) / 20;
+    assert!(grown < 600, "each round adds {grown} bytes");
 }
 
 #[test]
@@ -161,6 +223,34 @@ fn a_folder_that_is_gone_or_none_is_said() {
     });
     assert_eq!(refused.kind, FailureKind::Folder);
     assert!(refused.message.contains("inside"), "{refused}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_folder_that_was_swapped_for_a_link_is_not_followed() {
+    let mut desk = Desk::default();
+    let (own, other) = (
+        desk.folder.path().join("own"),
+        desk.folder.path().join("other"),
+    );
+    std::fs::create_dir(&own).unwrap();
+    std::fs::create_dir(&other).unwrap();
+    let created = desk.ask(Op::CreateSession {
+        folder: Some(own.clone()),
+        mode: Mode::Chat,
+    });
+    let wisp_engine::protocol::Answer::SessionReady { session, .. } = created else {
+        panic!("{created:?}");
+    };
+    std::fs::remove_dir(&own).unwrap();
+    std::os::unix::fs::symlink(&other, &own).unwrap();
+    let refused = desk.refused(Op::StartRun {
+        session: session.id,
+        text: "hello".to_owned(),
+        options: RunOptions::default(),
+    });
+    assert_eq!(refused.kind, FailureKind::Folder);
+    assert!(refused.message.contains("link"), "{refused}");
 }
 
 #[test]

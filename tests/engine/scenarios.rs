@@ -1,7 +1,9 @@
 //! Every scenario, once with every change approved and once with every change denied.
 
+use tempfile::TempDir;
+use wisp_engine::protocol::Event;
 use wisp_qa::{Choice, Scenario, builtin, check};
-use wisp_tests::{Desk, Say};
+use wisp_tests::{Desk, Say, wisp};
 
 fn play(scenario: &Scenario, denied: bool) {
     // Where the model says nothing for ever, the limit is what ends the run.
@@ -34,12 +36,54 @@ fn play(scenario: &Scenario, denied: bool) {
         scenario.name
     );
     desk.assert_requests_were_right();
+    let asked = desk.simulator.log().requests.len();
+    assert_eq!(
+        asked,
+        usize::try_from(scenario.expect.requests).unwrap(),
+        "{}: requests",
+        scenario.name
+    );
+}
+
+/// Through the program, whose trash is the test's own and not that of the person who runs it.
+fn play_with_a_trash_of_its_own(scenario: &Scenario) {
+    let (home, folder) = (TempDir::new().unwrap(), TempDir::new().unwrap());
+    wisp_qa::lay(scenario.workspace.as_deref().unwrap(), folder.path()).unwrap();
+    let output = wisp(home.path())
+        .args([
+            "exec",
+            "--simulate",
+            "--json",
+            "--approve",
+            "all",
+            &scenario.prompt,
+            "--dir",
+        ])
+        .arg(folder.path())
+        .output()
+        .unwrap();
+    let events: Vec<Event> = String::from_utf8(output.stdout)
+        .unwrap()
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let report = check(scenario, &events, folder.path());
+    assert!(report.passed(), "{report}");
+    let trashed = home.path().join("Trash/files");
+    assert_eq!(
+        std::fs::read_dir(trashed).unwrap().count(),
+        scenario.expect.approved.gone.len()
+    );
 }
 
 #[test]
 fn each_scenario_comes_out_as_it_says_when_all_is_approved() {
     for scenario in &builtin() {
-        play(scenario, false);
+        if scenario.name == "demo-trash" {
+            play_with_a_trash_of_its_own(scenario);
+        } else {
+            play(scenario, false);
+        }
     }
 }
 

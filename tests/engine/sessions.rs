@@ -248,3 +248,28 @@ fn a_run_that_the_engines_end_interrupts_says_so_and_the_session_goes_on() {
     assert_eq!(outcome(&events), RunOutcome::Done);
     desk.assert_requests_were_right();
 }
+
+#[test]
+fn everything_asked_of_a_session_that_is_being_deleted_is_answered() {
+    let mut desk = Desk::default();
+    let session = desk.session();
+    desk.submit(Op::DeleteSession {
+        session: session.clone(),
+    });
+    let mut waiting: Vec<_> = (0..5)
+        .map(|number| {
+            desk.submit(Op::RenameSession {
+                session: session.clone(),
+                title: format!("title {number}"),
+            })
+        })
+        .collect();
+    while !waiting.is_empty() {
+        if let Update::Answer { re, answer } = desk.update()
+            && waiting.contains(&re)
+        {
+            assert!(matches!(answer, Answer::Refused { .. }), "{answer:?}");
+            waiting.retain(|id| *id != re);
+        }
+    }
+}

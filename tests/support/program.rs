@@ -20,7 +20,12 @@ pub fn wisp(home: &Path) -> Command {
             command.env_remove(name);
         }
     }
-    command.env("WISP_HOME", home).stdin(Stdio::null());
+    command
+        .env("WISP_HOME", home)
+        // What it trashes and the folders of simulations must not outlive the test.
+        .env("XDG_DATA_HOME", home)
+        .env("TMPDIR", home)
+        .stdin(Stdio::null());
     command
 }
 

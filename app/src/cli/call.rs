@@ -15,8 +15,18 @@ use super::exec::{answer_to, read_argument, stop_signal, unexpected};
 use super::exit::{self, Exit};
 use super::output;
 
-/// Runs one tool.
+/// Runs one tool. Whatever goes wrong is JSON on standard output too.
 pub(super) fn run(args: CallArgs) -> anyhow::Result<Exit> {
+    carry_out(args).or_else(|error| {
+        let failure = ToolFailure {
+            kind: ToolErrorKind::Failed,
+            message: format!("{error:#}"),
+        };
+        refuse(&failure)
+    })
+}
+
+fn carry_out(args: CallArgs) -> anyhow::Result<Exit> {
     let arguments = read_argument(&args.arguments, "arguments")?;
     let mut engine = wisp_engine::start(EngineConfig {
         store: StoreLocation::Memory,
@@ -44,13 +54,14 @@ pub(super) fn run(args: CallArgs) -> anyhow::Result<Exit> {
             arguments,
         };
         answer_to(&mut engine, op, false).await?;
-        let mut stop = std::pin::pin!(stop_signal());
+        let mut stop = Box::pin(stop_signal());
         let mut report = None;
         loop {
             let update = tokio::select! {
                 () = &mut stop => {
+                    stop = Box::pin(stop_signal());
                     engine.submit(Op::CancelRun { session: session.clone(), run: None })?;
-                    engine.next().await
+                    continue;
                 }
                 update = engine.next() => update,
             };
@@ -90,6 +101,11 @@ fn decision(approve: ApproveCall) -> Decision {
 
 fn finish(report: Option<CallReport>, outcome: &RunOutcome) -> anyhow::Result<Exit> {
     let exit = exit::of_outcome(outcome);
+    let failed = if exit == Exit::Done {
+        Exit::Failed
+    } else {
+        exit
+    };
     match report {
         Some(CallReport {
             result: Some(result),
@@ -104,26 +120,18 @@ fn finish(report: Option<CallReport>, outcome: &RunOutcome) -> anyhow::Result<Ex
         }
         Some(CallReport {
             error: Some(error), ..
-        }) => {
-            output::complain(&format!("✗ {}", super::visible::line(&error.message)));
-            output::print_line(&json!({"error": error}).to_string())?;
-            Ok(if exit == Exit::Done {
-                Exit::Failed
-            } else {
-                exit
-            })
-        }
-        _ => {
-            let error = ToolFailure {
-                kind: ToolErrorKind::Failed,
-                message: "The call ended without a result.".to_owned(),
-            };
-            output::print_line(&json!({"error": error}).to_string())?;
-            Ok(if exit == Exit::Done {
-                Exit::Failed
-            } else {
-                exit
-            })
-        }
+        }) => refuse(&error).map(|_| failed),
+        _ => refuse(&ToolFailure {
+            kind: ToolErrorKind::Failed,
+            message: "The call ended without a result.".to_owned(),
+        })
+        .map(|_| failed),
     }
+}
+
+/// Says what went wrong: words for a person, JSON for a script.
+fn refuse(error: &ToolFailure) -> anyhow::Result<Exit> {
+    output::complain(&format!("✗ {}", super::visible::line(&error.message)));
+    output::print_line(&json!({"error": error}).to_string())?;
+    Ok(Exit::Failed)
 }

@@ -26,13 +26,13 @@ pub(super) fn run(args: &ExecArgs) -> anyhow::Result<Exit> {
     } else {
         None
     };
-    let (home, mut settings) = match &simulator {
+    let (store, mut settings) = match &simulator {
         None => {
             let (settings, warnings) = Settings::load(&home)?;
             for warning in warnings {
                 output::complain(&format!("! {warning}"));
             }
-            (home, settings)
+            (home.clone(), settings)
         }
         Some(simulator) => {
             output::complain("! This is a simulation: a scripted model answers, not a real one.");
@@ -47,11 +47,11 @@ pub(super) fn run(args: &ExecArgs) -> anyhow::Result<Exit> {
         (dir, _) => dir.clone(),
     };
     let session = match &args.session {
-        Some(part) => Some(History::of(&home).resolve(part)?),
+        Some(part) => Some(History::of(&store).resolve(part)?),
         None => None,
     };
     let engine = wisp_engine::start(EngineConfig {
-        store: StoreLocation::Folder(home.clone()),
+        store: StoreLocation::Folder(store),
         home: Some(home),
         settings,
         waker: Arc::new(|| {}),

@@ -100,7 +100,6 @@ fn read_reason() -> Option<String> {
 
 #[cfg(unix)]
 mod terminal {
-    use std::io::Read;
     use std::sync::{Mutex, PoisonError};
 
     use rustix::termios::{
@@ -115,9 +114,11 @@ mod terminal {
         let Some(raw) = SingleKeys::enter() else {
             return read_line_decision();
         };
+        let stdin = std::io::stdin();
         let mut byte = [0_u8];
         loop {
-            match std::io::stdin().lock().read(&mut byte) {
+            // Not through Rust's buffer: a second key in it would answer the next card, unseen.
+            match rustix::io::retry_on_intr(|| rustix::io::read(&stdin, &mut byte)) {
                 Ok(0) | Err(_) => return Decision::Deny { reason: None },
                 Ok(_) => {}
             }

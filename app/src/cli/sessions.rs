@@ -19,10 +19,12 @@ const SHORT_ID: usize = 8;
 
 /// Does what was asked of the sessions.
 pub(super) fn run(args: SessionsArgs) -> anyhow::Result<Exit> {
-    let mut home = wisp_engine::home()?;
-    if args.simulate {
-        home = simulate::home(&home);
-    }
+    let home = wisp_engine::home()?;
+    let home = if args.simulate {
+        simulate::home(&home)
+    } else {
+        home
+    };
     let history = History::of(&home);
     match args.command {
         SessionsCommand::List { json } => list(&history, json)?,
@@ -63,17 +65,23 @@ fn list(history: &History, json: bool) -> anyhow::Result<()> {
     if sessions.is_empty() {
         output::complain("There are no sessions yet. Begin one with: wisp exec --dir FOLDER \"…\"");
     }
+    let in_use = history.is_in_use();
     for session in sessions {
         let folder = session
             .folder
             .as_deref()
             .map_or("-".into(), Path::to_string_lossy);
         output::print_line(&format!(
-            "{}  {}  {:>3} {}  {}  {}",
+            "{}  {}  {:>3} {}{}  {}  {}",
             short(session.id.as_str()),
             time(session.updated_at),
             session.runs,
             if session.runs == 1 { "run " } else { "runs" },
+            match (session.running, in_use) {
+                (false, _) => "",
+                (true, true) => "  (running)",
+                (true, false) => "  (interrupted)",
+            },
             visible::line(if session.title.is_empty() {
                 "(untitled)"
             } else {

@@ -45,6 +45,15 @@ pub(super) fn markdown(session: &SessionSummary, events: &[Event]) -> Result<Str
             _ => {}
         }
     }
+    if session.running {
+        if !unfinished.is_empty() {
+            write!(out, "\n{unfinished}\n")?;
+        }
+        write!(
+            out,
+            "\n> (This run has not ended: it goes on, or the program ended during it.)\n"
+        )?;
+    }
     Ok(out)
 }
 

@@ -34,6 +34,6 @@ pub(crate) use client::{EncodedTools, ModelClient};
 pub(crate) use conversation::Conversation;
 pub(crate) use event::{Finish, ModelEvent};
 pub(crate) use item::{AssistantTurn, HistoryItem};
-pub(crate) use settings::{DEFAULT_IDLE, ModelSettings};
+pub(crate) use settings::{DEFAULT_IDLE, ModelSettings, RetryPolicy};
 #[cfg(test)]
 pub(crate) use {event::Reply, item::ModelCall, item::Reasoning, stream::ModelStream};

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
@@ -21,6 +22,9 @@ use super::journal::Journal;
 use super::questions::Questions;
 use super::registry::Shared;
 use super::run::{RunInputs, SessionState, Work, conduct};
+
+/// How long a session keeps its history in memory after the last request.
+const IDLE: Duration = Duration::from_mins(10);
 
 /// What can be asked of a session that exists.
 #[derive(Debug)]
@@ -50,6 +54,8 @@ pub(crate) enum SessionOp {
 enum Wake {
     Asked(SubmissionId, SessionOp),
     RunEnded(RunEnd),
+    /// Nobody has asked for anything for a while.
+    Idle,
     /// No client can ask any more.
     Closed,
 }
@@ -107,10 +113,13 @@ impl Actor {
                         self.shared.answer(re, answer).await;
                     }
                     if deleted {
+                        self.refuse_the_rest().await;
                         return;
                     }
                 }
                 Wake::RunEnded(end) => self.run_ended(end).await,
+                // Its history can be read again; until then it needs no memory.
+                Wake::Idle => self.state = None,
                 Wake::Closed => {
                     if let Some(current) = self.current.take() {
                         let end = current.task.await;
@@ -125,6 +134,11 @@ impl Actor {
     async fn wake(&mut self) -> Wake {
         let asked = self.inbox.recv();
         match &mut self.current {
+            None if self.state.is_some() => tokio::time::timeout(IDLE, asked)
+                .await
+                .map_or(Wake::Idle, |asked| {
+                    asked.map_or(Wake::Closed, |(re, op)| Wake::Asked(re, op))
+                }),
             None => asked
                 .await
                 .map_or(Wake::Closed, |(re, op)| Wake::Asked(re, op)),
@@ -135,6 +149,18 @@ impl Actor {
                     op = asked => op.map_or(Wake::Closed, |(re, op)| Wake::Asked(re, op)),
                 }
             }
+        }
+    }
+
+    /// Answers what was asked of a session while it was being deleted.
+    async fn refuse_the_rest(&mut self) {
+        self.inbox.close();
+        while let Some((re, _)) = self.inbox.recv().await {
+            let failure = Failure::new(
+                FailureKind::NotFound,
+                format!("There is no session {} any more.", self.id),
+            );
+            self.shared.answer(re, Answer::Refused { failure }).await;
         }
     }
 
@@ -186,7 +212,6 @@ impl Actor {
     ) -> Result<(SessionState, Work, Option<Arc<Workspace>>), Failure> {
         self.not_busy().await?;
         let work = work(&self.shared)?;
-        self.shared.store.try_again().await?;
         let summary = self.summary().await?;
         let workspace = match &summary.folder {
             Some(folder) => Some(open_folder(folder, &self.shared).await?),
@@ -347,17 +372,12 @@ impl Actor {
             })?;
             items.push(item);
         }
-        let partial = self.shared.unfinished_text(&self.id).await?;
-        let why = "The program ended while this ran. It may or may not have been carried out: look before you go on.";
-        let journal = self.journal();
-        let closers = if items.is_empty() {
-            Vec::new()
-        } else {
-            history::closers(&items, &partial, why)
-        };
-        for item in closers {
-            journal.item(&item).await?;
-            items.push(item);
+        if !items.is_empty() {
+            let left = self.shared.left_open(&self.id).await?;
+            let journal = self.journal();
+            for item in history::closers(&items, &left.text, |call| left.why(call)) {
+                items.push(journal.item(item).await?);
+            }
         }
         Ok(SessionState {
             mode: summary.mode,
@@ -367,14 +387,33 @@ impl Actor {
     }
 
     fn journal(&self) -> Journal {
-        Journal::new(self.id.clone(), self.shared.store.clone())
+        Journal::new(
+            self.id.clone(),
+            self.shared.store.renewed(),
+            self.shared.redactor.clone(),
+        )
     }
 }
 
 async fn open_folder(folder: &Path, shared: &Shared) -> Result<Arc<Workspace>, Failure> {
     let folder = folder.to_owned();
     let denied = shared.denied_folders.clone();
-    tokio::task::spawn_blocking(move || super::registry::open_workspace(&folder, &denied))
+    tokio::task::spawn_blocking(move || {
+        let workspace = super::registry::open_workspace(&folder, &denied)?;
+        // The stored path has no links in it; if it leads elsewhere now, something was put in its way.
+        if workspace.path() == folder {
+            Ok(workspace)
+        } else {
+            Err(Failure::new(
+                FailureKind::Folder,
+                format!(
+                    "The session's folder has been replaced by a link to {}. Nothing was touched there: {}.",
+                    workspace.path().display(),
+                    folder.display()
+                ),
+            ))
+        }
+    })
         .await
         .map_err(|error| {
             Failure::new(

@@ -161,10 +161,9 @@ fn not_whole() -> CallReport {
 
 fn nudge(report: &mut CallReport, times: u32) {
     let words = format!(
-        "This is the same call with the same arguments for the {times}th time in a row. Doing it again will not \
+        "This very call has now come {times} times in a row, with the same arguments. Doing it again will not \
          help; do something else. At {STOP_AT} the run is stopped."
-    )
-    .replace("3th", "3rd");
+    );
     report.note = Some(match report.note.take() {
         Some(note) => format!("{note} {words}"),
         None => words,

@@ -1,8 +1,11 @@
 //! What goes back to the model: the items of a session, kept privately and only ever added to.
 
+use std::collections::HashMap;
+
 use serde_json::json;
 
 use crate::models::{AssistantTurn, HistoryItem};
+use crate::protocol::{Event, EventMsg};
 
 /// Words in the model's history for a reply that never came.
 const NO_REPLY: &str = "[The run ended before a reply.]";
@@ -11,13 +14,17 @@ const BROKEN_OFF: &str = "\n\n[The run ended here, before the reply was whole.]"
 
 /// The items that a history lacks when a run ended in its middle, so that the next request is one a
 /// model can answer: each call answered once, each request followed by a reply. `partial` is the text
-/// that was shown of an unfinished reply, `why` says what became of calls without an answer.
-pub(crate) fn closers(items: &[HistoryItem], partial: &str, why: &str) -> Vec<HistoryItem> {
+/// that was shown of an unfinished reply, `why` says what became of a call without an answer.
+pub(crate) fn closers(
+    items: &[HistoryItem],
+    partial: &str,
+    why: impl Fn(&str) -> String,
+) -> Vec<HistoryItem> {
     let mut closers: Vec<HistoryItem> = unanswered(items)
         .into_iter()
         .map(|call| HistoryItem::ToolResult {
+            content: json!({"error": {"kind": "failed", "message": why(&call)}}).to_string(),
             call,
-            content: json!({"error": {"kind": "failed", "message": why}}).to_string(),
         })
         .collect();
     let (asked, answered) = match items.last() {
@@ -39,6 +46,42 @@ pub(crate) fn closers(items: &[HistoryItem], partial: &str, why: &str) -> Vec<Hi
         }));
     }
     closers
+}
+
+/// What a run that never ended left open.
+#[derive(Debug, Default, PartialEq)]
+pub(crate) struct LeftOpen {
+    /// The text that was shown of a reply that isn't whole.
+    pub(crate) text: String,
+    /// What is known of calls that were taken up, by their id.
+    calls: HashMap<String, String>,
+}
+
+impl LeftOpen {
+    /// From the run's events, its closing ones included.
+    pub(crate) fn of(events: Vec<Event>) -> Self {
+        let mut left = Self::default();
+        for event in events {
+            match event.msg {
+                EventMsg::TextDelta { text, .. } => left.text.push_str(&text),
+                EventMsg::StepStarted { .. } | EventMsg::StepFinished { .. } => left.text.clear(),
+                EventMsg::CallFinished { call, report, .. } => {
+                    if let Some(error) = report.error {
+                        left.calls.insert(call.as_str().to_owned(), error.message);
+                    }
+                }
+                _ => {}
+            }
+        }
+        left
+    }
+
+    /// What to tell the model of a call that has no answer.
+    pub(crate) fn why(&self, call: &str) -> String {
+        self.calls.get(call).cloned().unwrap_or_else(|| {
+            "The program ended before this was taken up. It was not run.".to_owned()
+        })
+    }
 }
 
 /// The calls of the last reply that have no answer yet, in their order.
@@ -108,27 +151,36 @@ mod tests {
     #[test]
     fn each_open_call_is_answered_once_and_in_order() {
         let items = [user(), calls(&["a", "b", "c"]), result("a")];
-        assert_eq!(shape(&closers(&items, "", "why")), ["b", "c"]);
+        assert_eq!(
+            shape(&closers(&items, "", |_| "why".to_owned())),
+            ["b", "c"]
+        );
         let items = [user(), calls(&["a"]), result("a")];
-        assert!(closers(&items, "", "why").is_empty());
+        assert!(closers(&items, "", |_| "why".to_owned()).is_empty());
     }
 
     #[test]
     fn a_request_without_a_reply_gets_words_and_a_partial_reply_is_kept() {
-        assert_eq!(shape(&closers(&[user()], "", "why")), [NO_REPLY]);
         assert_eq!(
-            shape(&closers(&[user()], "half", "why")),
+            shape(&closers(&[user()], "", |_| "why".to_owned())),
+            [NO_REPLY]
+        );
+        assert_eq!(
+            shape(&closers(&[user()], "half", |_| "why".to_owned())),
             [format!("half{BROKEN_OFF}")]
         );
         let items = [user(), calls(&["a"]), result("a")];
         assert_eq!(
-            shape(&closers(&items, "half", "why")),
+            shape(&closers(&items, "half", |_| "why".to_owned())),
             [format!("half{BROKEN_OFF}")]
         );
-        assert!(closers(&[], "", "why").is_empty());
-        let closed = [user(), closers(&[user()], "half", "why").remove(0)];
+        assert!(closers(&[], "", |_| "why".to_owned()).is_empty());
+        let closed = [
+            user(),
+            closers(&[user()], "half", |_| "why".to_owned()).remove(0),
+        ];
         assert!(
-            closers(&closed, "half", "why").is_empty(),
+            closers(&closed, "half", |_| "why".to_owned()).is_empty(),
             "closing twice adds nothing"
         );
     }

@@ -20,6 +20,7 @@ use crate::protocol::{
 use crate::support::redact::Redactor;
 
 use super::actor::{Actor, SessionOp};
+use super::history::LeftOpen;
 use super::run::Work;
 use super::store::{Store, StoredSession, closing};
 
@@ -38,6 +39,7 @@ pub(crate) struct Shared {
     pub(crate) denied_folders: Vec<PathBuf>,
     outbox: Outbox,
     settings: Settings,
+    pub(crate) redactor: Redactor,
     client: Mutex<Option<ModelClient>>,
 }
 
@@ -48,6 +50,7 @@ impl Shared {
         denied_folders: Vec<PathBuf>,
         outbox: Outbox,
         settings: Settings,
+        redactor: Redactor,
     ) -> Self {
         Self {
             store,
@@ -56,6 +59,7 @@ impl Shared {
             denied_folders,
             outbox,
             settings,
+            redactor,
             client: Mutex::default(),
         }
     }
@@ -92,8 +96,7 @@ impl Shared {
         if let Some(client) = &*client {
             return Ok(client.clone());
         }
-        let redactor = Redactor::new(self.settings.api_key.clone());
-        let made = ModelClient::new(self.settings.model_settings(), redactor)?;
+        let made = ModelClient::new(self.settings.model_settings(), self.redactor.clone())?;
         *client = Some(made.clone());
         Ok(made)
     }
@@ -110,15 +113,16 @@ impl Shared {
             .store
             .read(move |reader| reader.events_of_run(&id, &of))
             .await?;
+        let store = self.store.renewed();
         for mut msg in closing(run, &events) {
             if let (EventMsg::RunFinished { outcome, .. }, Some(failure)) = (&mut msg, &failure) {
                 *outcome = RunOutcome::Failed {
                     failure: failure.clone(),
                 };
             }
-            self.store.event(session, msg).await?;
+            store.event(session, msg).await?;
         }
-        self.store.settle(true).await
+        store.settle(true).await
     }
 
     /// The same for the last run, as interrupted.
@@ -130,25 +134,16 @@ impl Shared {
         }
     }
 
-    /// The text that was shown of the last run's last step, if that step never finished.
-    pub(super) async fn unfinished_text(&self, session: &SessionId) -> Result<String, Failure> {
+    /// What the last run left open, as its events tell it.
+    pub(super) async fn left_open(&self, session: &SessionId) -> Result<LeftOpen, Failure> {
         let id = session.clone();
         self.store
             .read(move |reader| {
-                let Some(run) = reader.last_run(&id)? else {
-                    return Ok(String::new());
+                let events = match reader.last_run(&id)? {
+                    Some(run) => reader.events_of_run(&id, &run)?,
+                    None => Vec::new(),
                 };
-                let mut text = String::new();
-                for event in reader.events_of_run(&id, &run)? {
-                    match event.msg {
-                        EventMsg::TextDelta { text: piece, .. } => text.push_str(&piece),
-                        EventMsg::StepStarted { .. } | EventMsg::StepFinished { .. } => {
-                            text.clear();
-                        }
-                        _ => {}
-                    }
-                }
-                Ok(text)
+                Ok(LeftOpen::of(events))
             })
             .await
     }
@@ -256,13 +251,10 @@ pub(crate) async fn create(
         }
     };
     let session = SessionId::new(Uuid::now_v7().simple().to_string());
-    shared
-        .store
+    let store = shared.store.renewed();
+    store
         .event(&session, EventMsg::SessionCreated { folder, mode })
         .await?;
-    shared.store.settle(false).await?;
-    shared
-        .store
-        .read(move |reader| reader.session(&session))
-        .await
+    store.settle(false).await?;
+    store.read(move |reader| reader.session(&session)).await
 }

@@ -125,7 +125,7 @@ pub(super) struct Run<'a> {
 impl Run<'_> {
     /// Adds to the model's history, privately stored first.
     pub(super) async fn remember(&mut self, item: HistoryItem) -> Result<(), Failure> {
-        self.inputs.journal.item(&item).await?;
+        let item = self.inputs.journal.item(item).await?;
         if let Some(conversation) = &mut self.state.conversation {
             conversation.push(&item);
         }
@@ -203,8 +203,8 @@ impl Run<'_> {
                 return Ok(RunOutcome::Done);
             }
             match batch::carry_out(self, self.steps, calls, reply.cut_off).await? {
-                BatchEnd::Answered => {}
-                BatchEnd::Cancelled => {
+                BatchEnd::Answered if !self.inputs.cancel.is_cancelled() => {}
+                BatchEnd::Answered | BatchEnd::Cancelled => {
                     self.close("", "The user cancelled the run before this was run.")
                         .await?;
                     return Ok(RunOutcome::Cancelled);
@@ -263,7 +263,12 @@ impl Run<'_> {
 
     /// Leaves the history in a state from which the next request can go on.
     async fn close(&mut self, partial: &str, why: &str) -> Result<(), Failure> {
-        for item in history::closers(&self.state.items, partial, why) {
+        let why = if self.inputs.stopping.is_cancelled() {
+            "The program ended before this was run."
+        } else {
+            why
+        };
+        for item in history::closers(&self.state.items, partial, |_| why.to_owned()) {
             self.remember(item).await?;
         }
         Ok(())

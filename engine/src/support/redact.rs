@@ -24,6 +24,13 @@ impl Redactor {
         }
     }
 
+    /// Whether a text holds one.
+    pub(crate) fn finds_in(&self, text: &str) -> bool {
+        self.secrets
+            .iter()
+            .any(|secret| text.contains(secret.as_str()))
+    }
+
     /// The text without the secrets.
     pub(crate) fn clean(&self, text: impl Into<String>) -> String {
         let mut text = text.into();

@@ -15,6 +15,13 @@ pub(crate) mod files_write;
 pub(crate) mod local_time_now;
 pub(crate) mod tool_introspect;
 
+/// Whether a call of this tool, if there is one, changes something.
+pub(crate) fn has_side_effects(name: &str) -> bool {
+    all()
+        .iter()
+        .any(|tool| tool.name() == name && tool.access().has_side_effects())
+}
+
 /// Every tool, sorted by name.
 pub(crate) fn all() -> Vec<Arc<dyn AnyTool>> {
     vec![

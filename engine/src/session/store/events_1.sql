@@ -25,3 +25,5 @@ CREATE INDEX events_by_session ON events (session, id);
 CREATE VIRTUAL TABLE said USING fts5 (
     text, session UNINDEXED, role UNINDEXED, at UNINDEXED, tokenize = 'trigram'
 );
+-- What is deleted leaves the index too.
+INSERT INTO said (said, rank) VALUES ('secure-delete', 1);

@@ -100,6 +100,14 @@ impl DataFolder {
         self.path.join(WRITER_LOCK_FILE)
     }
 
+    /// Whether a program holds the folder at this moment.
+    pub(crate) fn is_in_use(&self) -> bool {
+        let lock = OpenOptions::new()
+            .read(true)
+            .open(self.path.join(LOCK_FILE));
+        lock.is_ok_and(|lock| matches!(lock.try_lock_shared(), Err(TryLockError::WouldBlock)))
+    }
+
     /// Takes the folder, or says who has it.
     pub(crate) fn lock(&self) -> Result<FolderLock, Failure> {
         let path = self.path.join(LOCK_FILE);
@@ -179,7 +187,9 @@ mod tests {
         let failure = folder.lock().unwrap_err();
         assert_eq!(failure.kind, FailureKind::StoreLocked);
         assert!(failure.message.contains(&std::process::id().to_string()));
+        assert!(folder.is_in_use());
         drop(held);
+        assert!(!folder.is_in_use());
         folder.lock().unwrap();
     }
 

@@ -7,12 +7,14 @@ use crate::protocol::{
     RunOutcome, SessionId, ToolErrorKind, ToolFailure, Usage,
 };
 
+use crate::support::redact::Redactor;
+
 use super::database::statement_failure;
 use super::queries::Reader;
 use super::writer::append;
 
 /// Closes every run that was left open: its open question, its open call, itself.
-pub(super) fn mark_interrupted(db: &mut Connection) -> Result<(), Failure> {
+pub(super) fn mark_interrupted(db: &mut Connection, redactor: &Redactor) -> Result<(), Failure> {
     let open = open_runs(db).map_err(|error| statement_failure(&error))?;
     for (session, run) in open {
         let events = Reader::new(db).events_of_run(&session, &run)?;
@@ -20,7 +22,7 @@ pub(super) fn mark_interrupted(db: &mut Connection) -> Result<(), Failure> {
             .into_iter()
             .map(|msg| (session.clone(), msg))
             .collect();
-        append(db, closing).map_err(|error| statement_failure(&error))?;
+        append(db, closing, redactor).map_err(|error| statement_failure(&error))?;
     }
     Ok(())
 }
@@ -42,7 +44,6 @@ pub(crate) fn closing(run: &RunId, events: &[Event]) -> Vec<EventMsg> {
     let mut usage = Usage::default();
     let mut open_call: Option<(u32, CallId, String)> = None;
     let mut open_question = None;
-    // In every mode there is today what changes something asks before it.
     let mut side_effects = false;
     for event in events {
         match &event.msg {
@@ -51,12 +52,10 @@ pub(crate) fn closing(run: &RunId, events: &[Event]) -> Vec<EventMsg> {
             EventMsg::CallStarted {
                 step, call, tool, ..
             } => {
+                side_effects |= crate::tools::has_side_effects(tool);
                 open_call = Some((*step, call.clone(), tool.clone()));
             }
-            EventMsg::ApprovalRequested { approval, .. } => {
-                side_effects = true;
-                open_question = Some(approval.clone());
-            }
+            EventMsg::ApprovalRequested { approval, .. } => open_question = Some(approval.clone()),
             EventMsg::ApprovalResolved { .. } => open_question = None,
             EventMsg::CallFinished { .. } => open_call = None,
             _ => {}

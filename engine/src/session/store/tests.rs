@@ -12,6 +12,7 @@ use crate::protocol::{
     ApprovalId, ApprovalRequest, CallId, CallStatus, DecisionSource, Event, EventMsg, FailureKind,
     Mode, RunId, RunOutcome, SessionId, Update, Usage,
 };
+use crate::support::redact::Redactor;
 
 use super::database::{EVENTS, PRIVATE};
 use super::queries::Reader;
@@ -24,7 +25,12 @@ struct Opened {
 
 fn open(home: &Path) -> Opened {
     let (outbox, updates) = Outbox::new(Arc::new(|| {}));
-    let (store, _thread) = Store::open(&StoreLocation::Folder(home.to_owned()), outbox).unwrap();
+    let (store, _thread) = Store::open(
+        &StoreLocation::Folder(home.to_owned()),
+        outbox,
+        Redactor::default(),
+    )
+    .unwrap();
     Opened { store, updates }
 }
 
@@ -112,8 +118,15 @@ async fn a_full_disk_is_said_once_keeps_what_was_and_can_be_got_over() {
     assert!(failure.message.contains("full"), "{failure}");
     assert!(opened.store.event(&session(), delta("y")).await.is_err());
     opened.store.limit_pages(1_000_000).await;
-    opened.store.try_again().await.unwrap();
-    keep(&opened.store, [delta("z")]).await;
+    assert!(
+        opened.store.event(&session(), delta("y")).await.is_err(),
+        "a log with a hole"
+    );
+    keep(&opened.store.renewed(), [delta("z")]).await;
+    assert!(
+        opened.store.settle(false).await.is_err(),
+        "the old epoch stays over"
+    );
     let mut alarms = 0;
     while let Ok(update) = opened.updates.try_recv() {
         alarms += u32::from(matches!(update, Update::Alarm { .. }));
@@ -165,7 +178,11 @@ async fn an_open_run_is_closed_as_interrupted_in_each_phase() {
         // The lock of the first copy goes with its thread.
         let again = loop {
             let (outbox, updates) = Outbox::new(Arc::new(|| {}));
-            match Store::open(&StoreLocation::Folder(home.path().to_owned()), outbox) {
+            match Store::open(
+                &StoreLocation::Folder(home.path().to_owned()),
+                outbox,
+                Redactor::default(),
+            ) {
                 Ok((store, _)) => break Opened { store, updates },
                 Err(failure) => assert_eq!(failure.kind, FailureKind::StoreLocked),
             }

@@ -1,7 +1,7 @@
 //! The store's thread: takes what is to be kept, commits it, and only then shows it.
 
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 
 use rusqlite::{Connection, params};
@@ -12,6 +12,7 @@ use crate::protocol::{
     Event, EventId, EventMsg, Failure, FailureKind, SessionId, SessionSummary, Update,
 };
 use crate::support::clock;
+use crate::support::redact::Redactor;
 
 use super::database::{EVENTS, PRIVATE, statement_failure};
 use super::folder::{DataFolder, FolderLock, StoreLocation, store_failure};
@@ -36,18 +37,36 @@ pub(crate) struct StoredSession {
 }
 
 /// Speaks to the store's thread. Cheap to clone.
+///
+/// Whoever writes does so in an epoch, which ends with the first commit that fails: from then on nothing
+/// more of it is kept, also when the disk has room again, so that no session's log ever has a hole. The
+/// next run begins with [`Store::renewed`].
 #[derive(Clone, Debug)]
 pub(crate) struct Store {
     commands: mpsc::Sender<Command>,
-    broken: Broken,
+    state: Arc<Mutex<State>>,
+    epoch: u64,
 }
 
-/// Why the last commit failed, until a new run tries again.
-type Broken = Arc<Mutex<Option<Failure>>>;
+/// What the thread tells those who write.
+#[derive(Debug, Default)]
+struct State {
+    epoch: u64,
+    /// Why the last epoch ended.
+    failure: Option<Failure>,
+}
 
 enum Command {
-    Event { session: SessionId, msg: EventMsg },
-    Item { session: SessionId, body: String },
+    Event {
+        epoch: u64,
+        session: SessionId,
+        msg: EventMsg,
+    },
+    Item {
+        epoch: u64,
+        session: SessionId,
+        body: String,
+    },
     Barrier(Barrier),
     Query(Box<dyn FnOnce(&mut Files) + Send>),
 }
@@ -55,8 +74,7 @@ enum Command {
 struct Barrier {
     /// Whether the logs go to the disk, so that a power cut doesn't take them.
     sync: bool,
-    /// Whether an earlier failure is forgotten and writing is tried again.
-    retry: bool,
+    epoch: u64,
     done: oneshot::Sender<Result<(), Failure>>,
 }
 
@@ -75,15 +93,17 @@ impl Store {
     pub(crate) fn open(
         location: &StoreLocation,
         outbox: Outbox,
+        redactor: Redactor,
     ) -> Result<(Self, JoinHandle<()>), Failure> {
         let mut files = Files::open(location)?;
-        recover::mark_interrupted(&mut files.events)?;
+        recover::mark_interrupted(&mut files.events, &redactor)?;
         let (commands, queue) = mpsc::channel(QUEUE);
-        let broken = Broken::default();
+        let state = Arc::<Mutex<State>>::default();
         let worker = Worker {
             files,
             outbox,
-            broken: Arc::clone(&broken),
+            redactor,
+            state: Arc::clone(&state),
         };
         let thread = std::thread::Builder::new()
             .name("wisp-store".to_owned())
@@ -94,13 +114,28 @@ impl Store {
                     format!("The store's thread could not start ({error})."),
                 )
             })?;
-        Ok((Self { commands, broken }, thread))
+        let store = Self {
+            commands,
+            state,
+            epoch: 0,
+        };
+        Ok((store, thread))
     }
 
-    /// Keeps an event and then shows it. Returns when it is queued; an error means that nothing can be
-    /// kept at present, and that this event wasn't.
+    /// The same in the present epoch, for whoever begins anew.
+    pub(crate) fn renewed(&self) -> Self {
+        Self {
+            epoch: self.lock().epoch,
+            ..self.clone()
+        }
+    }
+
+    /// Keeps an event and then shows it. Returns when it is queued. An error means that the epoch is over
+    /// and this event isn't kept; one that is queued when the epoch ends isn't kept either, and
+    /// [`Store::settle`] says so.
     pub(crate) async fn event(&self, session: &SessionId, msg: EventMsg) -> Result<(), Failure> {
         self.send(Command::Event {
+            epoch: self.epoch,
             session: session.clone(),
             msg,
         })
@@ -110,6 +145,7 @@ impl Store {
     /// Keeps an item of the private history, in order with the events.
     pub(crate) async fn item(&self, session: &SessionId, body: String) -> Result<(), Failure> {
         self.send(Command::Item {
+            epoch: self.epoch,
             session: session.clone(),
             body,
         })
@@ -118,12 +154,14 @@ impl Store {
 
     /// Waits until all that was sent before is committed, with `sync` also until it is on the disk.
     pub(crate) async fn settle(&self, sync: bool) -> Result<(), Failure> {
-        self.barrier(sync, false).await
-    }
-
-    /// Forgets an earlier failure and tries whether writing works again.
-    pub(crate) async fn try_again(&self) -> Result<(), Failure> {
-        self.barrier(false, true).await
+        let (done, reached) = oneshot::channel();
+        let barrier = Command::Barrier(Barrier {
+            sync,
+            epoch: self.epoch,
+            done,
+        });
+        self.commands.send(barrier).await.map_err(|_| gone())?;
+        reached.await.map_err(|_| gone())?
     }
 
     /// Runs a read on the thread, after all that was sent before.
@@ -146,7 +184,13 @@ impl Store {
         let session = session.clone();
         self.query(move |files| {
             private::delete(&files.private, &session)?;
-            delete(&mut files.events, &session).map_err(|error| statement_failure(&error))
+            delete(&mut files.events, &session).map_err(|error| statement_failure(&error))?;
+            // What was deleted must not go on living in the logs.
+            for db in [&files.private, &files.events] {
+                db.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))
+                    .map_err(|error| statement_failure(&error))?;
+            }
+            Ok(())
         })
         .await
     }
@@ -176,23 +220,23 @@ impl Store {
         answered.await.map_err(|_| gone())?
     }
 
-    async fn barrier(&self, sync: bool, retry: bool) -> Result<(), Failure> {
-        let (done, reached) = oneshot::channel();
-        let barrier = Command::Barrier(Barrier { sync, retry, done });
-        self.commands.send(barrier).await.map_err(|_| gone())?;
-        reached.await.map_err(|_| gone())?
+    async fn send(&self, command: Command) -> Result<(), Failure> {
+        self.lock().of_epoch(self.epoch)?;
+        self.commands.send(command).await.map_err(|_| gone())
     }
 
-    async fn send(&self, command: Command) -> Result<(), Failure> {
-        let broken = self
-            .broken
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone();
-        match broken {
-            Some(failure) => Err(failure),
-            None => self.commands.send(command).await.map_err(|_| gone()),
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    /// Whether what is written in this epoch is still kept.
+    fn of_epoch(&self, epoch: u64) -> Result<(), Failure> {
+        if epoch == self.epoch {
+            return Ok(());
         }
+        Err(self.failure.clone().unwrap_or_else(gone))
     }
 }
 
@@ -246,19 +290,31 @@ fn log_of(file: PathBuf) -> PathBuf {
 struct Worker {
     files: Files,
     outbox: Outbox,
-    broken: Broken,
+    redactor: Redactor,
+    state: Arc<Mutex<State>>,
 }
 
 impl Worker {
     fn work(mut self, mut queue: mpsc::Receiver<Command>) {
         while let Some(first) = queue.blocking_recv() {
+            let epoch = self.lock().epoch;
             let mut next = Some(first);
             let mut batch = Batch::default();
             let mut query = None;
             while let Some(command) = next {
                 match command {
-                    Command::Event { session, msg } => batch.events.push((session, msg)),
-                    Command::Item { session, body } => batch.items.push((session, body)),
+                    Command::Event {
+                        epoch: of,
+                        session,
+                        msg,
+                    } if of == epoch => batch.events.push((session, msg)),
+                    Command::Item {
+                        epoch: of,
+                        session,
+                        body,
+                    } if of == epoch => batch.items.push((session, body)),
+                    // Of an epoch that is over; its barriers say so.
+                    Command::Event { .. } | Command::Item { .. } => {}
                     Command::Barrier(barrier) => batch.barriers.push(barrier),
                     Command::Query(run) => query = Some(run),
                 }
@@ -273,25 +329,20 @@ impl Worker {
     }
 
     fn commit(&mut self, batch: Batch) {
-        if batch.barriers.iter().any(|barrier| barrier.retry) {
-            self.set_broken(None);
-        }
-        let mut outcome = self.broken().map_or(Ok(()), Err);
-        if outcome.is_ok() {
-            outcome = self.write(&batch.items, batch.events);
-            if let Err(failure) = &outcome {
-                self.set_broken(Some(failure.clone()));
-                self.outbox.send_blocking(Update::Alarm {
-                    failure: failure.clone(),
-                });
-            }
-        }
-        if outcome.is_ok() && batch.barriers.iter().any(|barrier| barrier.sync) {
-            outcome = self.files.sync();
+        let sync = batch.barriers.iter().any(|barrier| barrier.sync);
+        let written = self.write(&batch.items, batch.events);
+        let done = written.and_then(|()| if sync { self.files.sync() } else { Ok(()) });
+        if let Err(failure) = done {
+            let mut state = self.lock();
+            state.epoch += 1;
+            state.failure = Some(failure.clone());
+            drop(state);
+            self.outbox.send_blocking(Update::Alarm { failure });
         }
         for barrier in batch.barriers {
+            let reached = self.lock().of_epoch(barrier.epoch);
             // The asker may have been cancelled.
-            drop(barrier.done.send(outcome.clone()));
+            drop(barrier.done.send(reached));
         }
     }
 
@@ -308,23 +359,16 @@ impl Worker {
         if events.is_empty() {
             return Ok(());
         }
-        let stored =
-            append(&mut self.files.events, events).map_err(|error| statement_failure(&error))?;
+        let stored = append(&mut self.files.events, events, &self.redactor)
+            .map_err(|error| statement_failure(&error))?;
         for event in stored {
             self.outbox.send_blocking(Update::Event(event));
         }
         Ok(())
     }
 
-    fn broken(&self) -> Option<Failure> {
-        self.broken
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone()
-    }
-
-    fn set_broken(&self, failure: Option<Failure>) {
-        *self.broken.lock().unwrap_or_else(PoisonError::into_inner) = failure;
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -341,17 +385,23 @@ impl Batch {
     }
 }
 
-/// Commits events in one transaction and gives them back numbered.
+/// Commits events in one transaction, without the keys that may have got into them, and gives them back
+/// as they are stored, numbered.
 pub(super) fn append(
     db: &mut Connection,
     events: Vec<(SessionId, EventMsg)>,
+    redactor: &Redactor,
 ) -> rusqlite::Result<Vec<Event>> {
     let transaction = db.transaction()?;
     let mut stored = Vec::with_capacity(events.len());
-    for (session, msg) in events {
+    for (session, mut msg) in events {
         let at = clock::now_millis();
-        let body = serde_json::to_string(&msg)
-            .map_err(|error| rusqlite::Error::ToSqlConversionFailure(Box::new(error)))?;
+        let mut body = to_json(&msg)?;
+        if redactor.finds_in(&body) {
+            body = redactor.clean(body);
+            msg = serde_json::from_str(&body)
+                .map_err(|error| rusqlite::Error::ToSqlConversionFailure(Box::new(error)))?;
+        }
         transaction
             .prepare_cached("INSERT INTO events (session, at, body) VALUES (?1, ?2, ?3)")?
             .execute(params![session.as_str(), at, body])?;
@@ -366,6 +416,11 @@ pub(super) fn append(
     }
     transaction.commit()?;
     Ok(stored)
+}
+
+fn to_json(msg: &EventMsg) -> rusqlite::Result<String> {
+    serde_json::to_string(msg)
+        .map_err(|error| rusqlite::Error::ToSqlConversionFailure(Box::new(error)))
 }
 
 /// Keeps the session's row and the search in step with its events.
