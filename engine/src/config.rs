@@ -1,5 +1,8 @@
 //! Settings: the file in the data folder, and the environment above it.
-#![expect(clippy::disallowed_methods, reason = "this is the home of the settings file")]
+#![expect(
+    clippy::disallowed_methods,
+    reason = "this is the home of the settings file"
+)]
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -7,7 +10,7 @@ use std::time::Duration;
 use directories::ProjectDirs;
 use serde::Deserialize;
 
-use crate::models::{ModelSettings, RetryPolicy};
+use crate::models::{DEFAULT_IDLE, ModelSettings};
 use crate::protocol::{Failure, FailureKind};
 
 /// The settings file's name in the data folder.
@@ -16,8 +19,6 @@ pub const SETTINGS_FILE: &str = "settings.toml";
 pub const DEFAULT_STEPS: u32 = 8;
 /// The largest step budget that the settings may hold for Chat mode.
 pub const MAX_STEPS: u32 = 50;
-/// Seconds without output after which a model's stream is given up.
-pub const DEFAULT_IDLE_SECONDS: u64 = 300;
 /// A settings file over this is no settings file, in bytes.
 const MAX_FILE_BYTES: u64 = 1_000_000;
 
@@ -63,7 +64,7 @@ impl Default for Settings {
             model: DEFAULT_MODEL.to_owned(),
             provider: None,
             max_steps: DEFAULT_STEPS,
-            idle_seconds: DEFAULT_IDLE_SECONDS,
+            idle_seconds: DEFAULT_IDLE.as_secs(),
         }
     }
 }
@@ -87,24 +88,35 @@ impl Settings {
     /// the settings and warnings for the person. The file is never changed.
     pub fn load(home: &Path) -> Result<(Self, Vec<String>), Failure> {
         Self::load_with(home, |name| {
-            std::env::var(name).ok().filter(|value| !value.trim().is_empty())
+            std::env::var(name)
+                .ok()
+                .filter(|value| !value.trim().is_empty())
         })
     }
 
-    fn load_with(home: &Path, env: impl Fn(&str) -> Option<String>) -> Result<(Self, Vec<String>), Failure> {
+    fn load_with(
+        home: &Path,
+        env: impl Fn(&str) -> Option<String>,
+    ) -> Result<(Self, Vec<String>), Failure> {
         let path = home.join(SETTINGS_FILE);
         let mut warnings = Vec::new();
         let file = match read(&path)? {
             None => File::default(),
             Some(text) => {
                 let file: File = toml::from_str(&text).map_err(|error| {
-                    wrong(format!("The settings file can't be understood: {error}\nIt was left as it is: {}.", path.display()))
+                    wrong(format!(
+                        "The settings file can't be understood: {error}\nIt was left as it is: {}.",
+                        path.display()
+                    ))
                 })?;
                 if file.api_key.is_some() {
                     warnings.extend(open_to_others(&path));
                 }
                 for key in file.unknown.keys() {
-                    warnings.push(format!("The setting `{key}` is unknown and was passed over: {}", path.display()));
+                    warnings.push(format!(
+                        "The setting `{key}` is unknown and was passed over: {}",
+                        path.display()
+                    ));
                 }
                 file
             }
@@ -112,12 +124,16 @@ impl Settings {
         let idle = match env("WISP_IDLE_SECONDS") {
             None => file.idle_seconds,
             Some(text) => Some(text.trim().parse().map_err(|_| {
-                wrong(format!("WISP_IDLE_SECONDS is no whole number of seconds: {text}."))
+                wrong(format!(
+                    "WISP_IDLE_SECONDS is no whole number of seconds: {text}."
+                ))
             })?),
         };
         let defaults = Self::default();
         let settings = Self {
-            base_url: env("WISP_BASE_URL").or(file.base_url).unwrap_or(defaults.base_url),
+            base_url: env("WISP_BASE_URL")
+                .or(file.base_url)
+                .unwrap_or(defaults.base_url),
             api_key: env("WISP_API_KEY").or(file.api_key),
             model: env("WISP_MODEL").or(file.model).unwrap_or(defaults.model),
             provider: env("WISP_PROVIDER").or(file.provider),
@@ -132,28 +148,33 @@ impl Settings {
             )));
         }
         if settings.idle_seconds == 0 {
-            return Err(wrong("The idle limit is 0 seconds; it takes at least 1.".to_owned()));
+            return Err(wrong(
+                "The idle limit is 0 seconds; it takes at least 1.".to_owned(),
+            ));
         }
         Ok((settings, warnings))
     }
 
     /// What the model's client is made from.
-    pub(crate) fn model_settings(&self) -> Result<ModelSettings, Failure> {
-        Ok(ModelSettings {
-            base_url: self.base_url.clone(),
-            api_key: self.api_key.clone(),
-            model: self.model.clone(),
+    pub(crate) fn model_settings(&self) -> ModelSettings {
+        let usual = ModelSettings::new(
+            self.base_url.clone(),
+            self.api_key.clone(),
+            self.model.clone(),
+        );
+        ModelSettings {
             provider: self.provider.clone(),
             idle: Duration::from_secs(self.idle_seconds),
-            retry: RetryPolicy::default(),
-        })
+            ..usual
+        }
     }
 }
 
 /// The program's data folder: `WISP_HOME`, else the system's place for it.
 pub fn home() -> Result<PathBuf, Failure> {
     if let Some(home) = std::env::var_os("WISP_HOME").filter(|home| !home.is_empty()) {
-        return std::path::absolute(&home).map_err(|error| wrong(format!("WISP_HOME makes no path ({error}).")));
+        return std::path::absolute(&home)
+            .map_err(|error| wrong(format!("WISP_HOME makes no path ({error}).")));
     }
     ProjectDirs::from("", "", "wisp")
         .map(|dirs| dirs.data_dir().to_owned())
@@ -162,7 +183,10 @@ pub fn home() -> Result<PathBuf, Failure> {
 
 fn read(path: &Path) -> Result<Option<String>, Failure> {
     let unreadable = |error: &dyn std::fmt::Display| {
-        wrong(format!("The settings file can't be read ({error}): {}.", path.display()))
+        wrong(format!(
+            "The settings file can't be read ({error}): {}.",
+            path.display()
+        ))
     };
     match path.metadata() {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
@@ -171,7 +195,9 @@ fn read(path: &Path) -> Result<Option<String>, Failure> {
         Ok(file) if file.len() > MAX_FILE_BYTES => return Err(unreadable(&"it is too large")),
         Ok(_) => {}
     }
-    std::fs::read_to_string(path).map(Some).map_err(|error| unreadable(&error))
+    std::fs::read_to_string(path)
+        .map(Some)
+        .map_err(|error| unreadable(&error))
 }
 
 #[cfg(unix)]
@@ -202,7 +228,9 @@ mod tests {
             std::fs::write(home.path().join(SETTINGS_FILE), text).unwrap();
         }
         Settings::load_with(home.path(), |name| {
-            env.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned())
+            env.iter()
+                .find(|(key, _)| *key == name)
+                .map(|(_, value)| (*value).to_owned())
         })
     }
 
@@ -211,16 +239,33 @@ mod tests {
         let (settings, _) = load(None, &[]).unwrap();
         assert_eq!(settings, Settings::default());
         let text = "base_url = 'http://a'\nmodel = 'm'\nmax_steps = 50\n";
-        let (settings, warnings) = load(Some(text), &[("WISP_MODEL", "n"), ("WISP_IDLE_SECONDS", "7")]).unwrap();
-        assert_eq!((settings.base_url.as_str(), settings.model.as_str()), ("http://a", "n"));
+        let (settings, warnings) = load(
+            Some(text),
+            &[("WISP_MODEL", "n"), ("WISP_IDLE_SECONDS", "7")],
+        )
+        .unwrap();
+        assert_eq!(
+            (settings.base_url.as_str(), settings.model.as_str()),
+            ("http://a", "n")
+        );
         assert_eq!((settings.max_steps, settings.idle_seconds), (50, 7));
         assert!(warnings.is_empty(), "{warnings:?}");
     }
 
     #[test]
     fn nonsense_is_said_and_limits_hold_on_both_sides() {
-        for text in ["max_steps = 0", "max_steps = 51", "max_steps = 'x'", "{{{", "idle_seconds = 0"] {
-            assert_eq!(load(Some(text), &[]).unwrap_err().kind, FailureKind::Settings, "{text}");
+        for text in [
+            "max_steps = 0",
+            "max_steps = 51",
+            "max_steps = 'x'",
+            "{{{",
+            "idle_seconds = 0",
+        ] {
+            assert_eq!(
+                load(Some(text), &[]).unwrap_err().kind,
+                FailureKind::Settings,
+                "{text}"
+            );
         }
         assert_eq!(load(Some("max_steps = 1"), &[]).unwrap().0.max_steps, 1);
         assert!(load(None, &[("WISP_IDLE_SECONDS", "soon")]).is_err());

@@ -88,7 +88,10 @@ impl EngineHandle {
                 "The engine has not yet taken up what was asked before.",
             )
             .with_advice("Try again in a moment.")),
-            _ => Err(Failure::new(FailureKind::Internal, "The engine has stopped.")),
+            _ => Err(Failure::new(
+                FailureKind::Internal,
+                "The engine has stopped.",
+            )),
         }
     }
 

@@ -4,7 +4,10 @@
 //! plain data over two bounded queues; a waker callback tells it that something has come.
 #![cfg_attr(
     test,
-    allow(clippy::disallowed_methods, reason = "tests make files and watch the clock by themselves")
+    allow(
+        clippy::disallowed_methods,
+        reason = "tests make files and watch the clock by themselves"
+    )
 )]
 
 mod config;

@@ -20,33 +20,64 @@ pub(crate) async fn route(shared: Arc<Shared>, mut submissions: mpsc::Receiver<S
     registry.stop().await;
 }
 
+#[expect(
+    clippy::redundant_closure_for_method_calls,
+    reason = "the method by itself is not general enough over the reader's lifetime"
+)]
 /// One line an op: a session's own go to its actor, the others read the store beside the loop.
-fn take(shared: &Arc<Shared>, registry: &mut Registry, id: SubmissionId, op: Op) -> Result<(), Failure> {
+fn take(
+    shared: &Arc<Shared>,
+    registry: &mut Registry,
+    id: SubmissionId,
+    op: Op,
+) -> Result<(), Failure> {
     let ask = |registry: &mut Registry, session: &SessionId, op| registry.ask(id, session, op);
     match op {
         Op::CreateSession { folder, mode } => beside(shared, id, move |s| async move {
             registry::create(&s, folder, mode).await.map(ready)
         }),
         Op::OpenSession { session } => beside(shared, id, move |s| async move {
-            s.store.read(move |reader| reader.session(&session)).await.map(ready)
+            s.store
+                .read(move |reader| reader.session(&session))
+                .await
+                .map(ready)
         }),
         Op::ListSessions => beside(shared, id, |s| async move {
             let sessions = s.store.read(|reader| reader.sessions()).await?;
             Ok(Answer::Sessions { sessions })
         }),
         Op::SearchSessions { query, limit } => beside(shared, id, move |s| async move {
-            let hits = s.store.read(move |reader| reader.search(&query, limit)).await?;
+            let hits = s
+                .store
+                .read(move |reader| reader.search(&query, limit))
+                .await?;
             Ok(Answer::Hits { hits })
         }),
         Op::ListTools { mode, folder } => beside(shared, id, move |_| async move {
             let tools = Snapshot::capture(mode, folder).descriptions().to_vec();
             Ok(Answer::Tools { tools })
         }),
-        Op::StartRun { session, text, options } => return ask(registry, &session, SessionOp::Run { text, options }),
-        Op::CallTool { session, tool, arguments } => return ask(registry, &session, SessionOp::Call { tool, arguments }),
-        Op::Decide { session, approval, decision } => return ask(registry, &session, SessionOp::Decide { approval, decision }),
-        Op::CancelRun { session, run } => return ask(registry, &session, SessionOp::Cancel { run }),
-        Op::RenameSession { session, title } => return ask(registry, &session, SessionOp::Rename { title }),
+        Op::StartRun {
+            session,
+            text,
+            options,
+        } => return ask(registry, &session, SessionOp::Run { text, options }),
+        Op::CallTool {
+            session,
+            tool,
+            arguments,
+        } => return ask(registry, &session, SessionOp::Call { tool, arguments }),
+        Op::Decide {
+            session,
+            approval,
+            decision,
+        } => return ask(registry, &session, SessionOp::Decide { approval, decision }),
+        Op::CancelRun { session, run } => {
+            return ask(registry, &session, SessionOp::Cancel { run });
+        }
+        Op::RenameSession { session, title } => {
+            return ask(registry, &session, SessionOp::Rename { title });
+        }
         Op::DeleteSession { session } => return ask(registry, &session, SessionOp::Delete),
     }
     Ok(())

@@ -60,7 +60,11 @@ pub fn start(config: EngineConfig) -> Result<EngineHandle, Failure> {
             runtime.shutdown_background();
         })
         .map_err(|error| internal(format!("The engine's thread could not start ({error}).")))?;
-    Ok(EngineHandle::new(submissions, updates, vec![engine, store_thread]))
+    Ok(EngineHandle::new(
+        submissions,
+        updates,
+        vec![engine, store_thread],
+    ))
 }
 
 /// Reads the history of a data folder without an engine, also while another program writes it.
@@ -78,6 +82,10 @@ impl History {
     }
 
     /// All sessions, the last used first.
+    #[expect(
+        clippy::redundant_closure_for_method_calls,
+        reason = "the method by itself is not general enough over the reader's lifetime"
+    )]
     pub fn sessions(&self) -> Result<Vec<SessionSummary>, Failure> {
         read_beside(&self.folder, |reader| reader.sessions())
     }

@@ -10,7 +10,10 @@
 //! this package: what passes between them is HTTP, as with any other model server.
 #![cfg_attr(
     test,
-    allow(clippy::disallowed_methods, reason = "tests make files and watch the clock by themselves")
+    allow(
+        clippy::disallowed_methods,
+        reason = "tests make files and watch the clock by themselves"
+    )
 )]
 
 mod report;

@@ -1,18 +1,26 @@
 //! Questions: whole, answered once, bound to what was seen.
 
-use wisp_engine::protocol::{CallStatus, Decision, Detail, EventMsg, FailureKind, Op, RunOutcome, ToolErrorKind};
+use wisp_engine::protocol::{
+    CallStatus, Decision, Detail, EventMsg, FailureKind, Op, RunOutcome, ToolErrorKind,
+};
 use wisp_qa::{Scenario, builtin};
 use wisp_tests::{Desk, Say, outcome, statuses};
 
 fn scenario(name: &str) -> Scenario {
-    builtin().into_iter().find(|scenario| scenario.name == name).unwrap()
+    builtin()
+        .into_iter()
+        .find(|scenario| scenario.name == name)
+        .unwrap()
 }
 
 /// Runs until the first question; gives its session and itself.
 fn at_the_question(
     desk: &mut Desk,
     scenario: &Scenario,
-) -> (wisp_engine::protocol::SessionId, wisp_engine::protocol::ApprovalRequest) {
+) -> (
+    wisp_engine::protocol::SessionId,
+    wisp_engine::protocol::ApprovalRequest,
+) {
     let session = desk.session();
     desk.start(&session, &scenario.prompt, None);
     let events = desk.until(|msg| matches!(msg, EventMsg::ApprovalRequested { .. }));
@@ -28,12 +36,19 @@ fn the_card_holds_the_whole_change_and_nothing_happens_before_the_answer() {
     let mut desk = Desk::for_scenario(&scenario);
     let before = std::fs::read(desk.folder.path().join("readme.md")).unwrap();
     let (session, approval) = at_the_question(&mut desk, &scenario);
-    assert!(approval.target.ends_with("readme.md"), "{}", approval.target);
+    assert!(
+        approval.target.ends_with("readme.md"),
+        "{}",
+        approval.target
+    );
     assert!(approval.details.iter().any(|detail| matches!(
         detail,
         Detail::Change { old, new } if old == "one battery" && new == "two batteries"
     )));
-    assert_eq!(std::fs::read(desk.folder.path().join("readme.md")).unwrap(), before);
+    assert_eq!(
+        std::fs::read(desk.folder.path().join("readme.md")).unwrap(),
+        before
+    );
     desk.submit(Op::Decide {
         session: session.clone(),
         approval: approval.id,
@@ -41,7 +56,10 @@ fn the_card_holds_the_whole_change_and_nothing_happens_before_the_answer() {
     });
     let events = desk.to_the_end(&session, |_| Say::Approve);
     assert_eq!(outcome(&events), RunOutcome::Done);
-    assert_ne!(std::fs::read(desk.folder.path().join("readme.md")).unwrap(), before);
+    assert_ne!(
+        std::fs::read(desk.folder.path().join("readme.md")).unwrap(),
+        before
+    );
 }
 
 #[test]
@@ -55,13 +73,16 @@ fn an_answer_counts_once_and_a_foreign_one_not_at_all() {
         decision,
     };
     let other = desk.session();
-    assert_eq!(desk.refused(decide(&other, Decision::Approve)).kind, FailureKind::NotFound);
+    assert_eq!(
+        desk.refused(decide(&other, Decision::Approve)).kind,
+        FailureKind::NotFound
+    );
     desk.submit(decide(&session, Decision::Deny { reason: None }));
     let late = desk.submit(decide(&session, Decision::Approve));
     let mut refused = false;
     let mut events = Vec::new();
     loop {
-        match desk.next() {
+        match desk.update() {
             wisp_engine::protocol::Update::Answer { re, answer } if re == late => {
                 refused = matches!(answer, wisp_engine::protocol::Answer::Refused { .. });
             }
@@ -134,9 +155,10 @@ requests = 3
         .filter(|event| matches!(event.msg, EventMsg::ApprovalRequested { .. }));
     assert_eq!(questions.count(), 1);
     let reasons = events.iter().filter(|event| match &event.msg {
-        EventMsg::CallFinished { report, .. } => {
-            report.error.as_ref().is_some_and(|error| error.message.contains("not today"))
-        }
+        EventMsg::CallFinished { report, .. } => report
+            .error
+            .as_ref()
+            .is_some_and(|error| error.message.contains("not today")),
         _ => false,
     });
     assert_eq!(reasons.count(), 2, "the model hears the user's reason");

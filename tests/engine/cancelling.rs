@@ -131,7 +131,10 @@ requests = 2
     let events = desk.until(|msg| matches!(msg, EventMsg::RunFinished { .. }));
     assert!(started.elapsed() < PROMISED, "{:?}", started.elapsed());
     // A fast machine may have finished the search before the cancel arrived.
-    assert!(matches!(outcome(&events), RunOutcome::Cancelled | RunOutcome::Done));
+    assert!(matches!(
+        outcome(&events),
+        RunOutcome::Cancelled | RunOutcome::Done
+    ));
     let again = desk.run(&session, "Search [long]", Say::Approve);
     assert_eq!(outcome(&again), RunOutcome::Done);
     desk.assert_requests_were_right();

@@ -16,7 +16,13 @@ fn err(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-fn call(home: &Path, dir: &Path, tool: &str, arguments: &str, more: &[&str]) -> (Option<i32>, Value, String) {
+fn call(
+    home: &Path,
+    dir: &Path,
+    tool: &str,
+    arguments: &str,
+    more: &[&str],
+) -> (Option<i32>, Value, String) {
     let output = wisp(home)
         .args(["call", tool, arguments, "--dir"])
         .arg(dir)
@@ -31,20 +37,32 @@ fn call(home: &Path, dir: &Path, tool: &str, arguments: &str, more: &[&str]) -> 
 fn exec_prints_the_answer_alone_and_asks_line_by_line_in_a_pipe() {
     let home = TempDir::new().unwrap();
     let run = |answer: &str| {
-        with_input(wisp(home.path()).args(["exec", "--simulate", "Make it so [demo:replace]"]), answer)
+        with_input(
+            wisp(home.path()).args(["exec", "--simulate", "Make it so [demo:replace]"]),
+            answer,
+        )
     };
     let approved = run("what?\na\n");
     assert_eq!(approved.status.code(), Some(0), "{}", err(&approved));
     assert_eq!(out(&approved), "The replacement gave: readme.md.\n");
     assert!(err(&approved).contains("simulation"));
-    for part in ["approve: files_replace", "- one battery", "+ two batteries", "sha256"] {
+    for part in [
+        "approve: files_replace",
+        "- one battery",
+        "+ two batteries",
+        "sha256",
+    ] {
         assert!(err(&approved).contains(part), "{part}: {}", err(&approved));
     }
     let denied = run("r not this one\n");
     assert_eq!(denied.status.code(), Some(0));
     assert_eq!(out(&denied), "The replacement gave: denied.\n");
     let nobody = run("");
-    assert!(err(&nobody).contains("nobody can approve"), "{}", err(&nobody));
+    assert!(
+        err(&nobody).contains("nobody can approve"),
+        "{}",
+        err(&nobody)
+    );
     assert_eq!(out(&nobody), "The replacement gave: denied.\n");
 }
 
@@ -61,7 +79,12 @@ fn exec_json_is_one_event_a_line_and_statuses_tell_the_end() {
             .args(["exec", "--simulate", "--json", "--approve", "never", prompt])
             .output()
             .unwrap();
-        assert_eq!(output.status.code(), Some(status), "{prompt}: {}", err(&output));
+        assert_eq!(
+            output.status.code(),
+            Some(status),
+            "{prompt}: {}",
+            err(&output)
+        );
         let events: Vec<Value> = out(&output)
             .lines()
             .map(|line| serde_json::from_str(line).unwrap())
@@ -79,9 +102,18 @@ fn usage_errors_are_two_and_say_what_is_meant() {
     for (args, says) in [
         (&["exec"][..], "PROMPT"),
         (&["exec", "--approve", "maybe", "x"], "maybe"),
-        (&["exec", "--simulate", "--set", "max_steps=many", "x"], "whole number"),
-        (&["exec", "--simulate", "--set", "colour=red", "x"], "max_steps"),
-        (&["exec", "--simulate", "--set", "max_steps=501", "x"], "500"),
+        (
+            &["exec", "--simulate", "--set", "max_steps=many", "x"],
+            "whole number",
+        ),
+        (
+            &["exec", "--simulate", "--set", "colour=red", "x"],
+            "max_steps",
+        ),
+        (
+            &["exec", "--simulate", "--set", "max_steps=501", "x"],
+            "500",
+        ),
         (&["exec", "--simulate", " "], "empty"),
         (&["nonsense"], "nonsense"),
         (&["sessions", "delete"], "ID"),
@@ -112,10 +144,22 @@ fn usage_errors_are_two_and_say_what_is_meant() {
 #[test]
 fn sessions_are_listed_shown_searched_exported_and_deleted() {
     let home = TempDir::new().unwrap();
-    let sessions = |args: &[&str]| wisp(home.path()).args(["sessions", "--simulate"]).args(args).output().unwrap();
+    let sessions = |args: &[&str]| {
+        wisp(home.path())
+            .args(["sessions", "--simulate"])
+            .args(args)
+            .output()
+            .unwrap()
+    };
     assert!(err(&sessions(&["list"])).contains("no sessions yet"));
     let made = wisp(home.path())
-        .args(["exec", "--simulate", "--approve", "all", "Replace the lantern [demo:replace]"])
+        .args([
+            "exec",
+            "--simulate",
+            "--approve",
+            "all",
+            "Replace the lantern [demo:replace]",
+        ])
         .output()
         .unwrap();
     assert!(made.status.success(), "{}", err(&made));
@@ -127,8 +171,16 @@ fn sessions_are_listed_shown_searched_exported_and_deleted() {
     let found = out(&sessions(&["search", "lantern"]));
     assert!(found.contains(&id), "{found}");
     let lines = out(&sessions(&["export", &id, "--format", "json"]));
-    assert!(lines.lines().all(|line| serde_json::from_str::<Value>(line).is_ok()));
-    assert_eq!(sessions(&["delete", &id]).status.code(), Some(2), "nobody said yes");
+    assert!(
+        lines
+            .lines()
+            .all(|line| serde_json::from_str::<Value>(line).is_ok())
+    );
+    assert_eq!(
+        sessions(&["delete", &id]).status.code(),
+        Some(2),
+        "nobody said yes"
+    );
     assert_eq!(sessions(&["delete", &id, "--yes"]).status.code(), Some(0));
     assert_eq!(sessions(&["show", &id]).status.code(), Some(1));
     assert!(err(&sessions(&["list"])).contains("no sessions yet"));
@@ -139,7 +191,12 @@ fn tools_are_told_as_the_model_is_told_them() {
     let home = TempDir::new().unwrap();
     let output = wisp(home.path()).arg("tools").output().unwrap();
     let tools: Value = serde_json::from_str(&out(&output)).unwrap();
-    let names: Vec<_> = tools.as_array().unwrap().iter().map(|tool| tool["name"].as_str().unwrap()).collect();
+    let names: Vec<_> = tools
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|tool| tool["name"].as_str().unwrap())
+        .collect();
     assert_eq!(
         names,
         [
@@ -159,13 +216,31 @@ fn tools_are_told_as_the_model_is_told_them() {
         let keys: Vec<_> = tool.as_object().unwrap().keys().collect();
         assert_eq!(keys.len(), 4, "{keys:?}");
         assert_eq!(tool["inputSchema"]["type"], "object");
-        let changes = ["files_mkdir", "files_move", "files_replace", "files_trash", "files_write"]
-            .contains(&tool["name"].as_str().unwrap());
+        let changes = [
+            "files_mkdir",
+            "files_move",
+            "files_replace",
+            "files_trash",
+            "files_write",
+        ]
+        .contains(&tool["name"].as_str().unwrap());
         assert_eq!(tool["requiresApproval"], changes, "{}", tool["name"]);
     }
-    let seen = call(home.path(), home.path().parent().unwrap(), "tool_introspect", "{}", &[]);
+    let seen = call(
+        home.path(),
+        home.path().parent().unwrap(),
+        "tool_introspect",
+        "{}",
+        &[],
+    );
     assert_eq!(seen.1, tools, "introspection and the model's list are one");
-    let strict = call(home.path(), home.path().parent().unwrap(), "tool_introspect", "{\"x\":1}", &[]);
+    let strict = call(
+        home.path(),
+        home.path().parent().unwrap(),
+        "tool_introspect",
+        "{\"x\":1}",
+        &[],
+    );
     assert_eq!(strict.1["error"]["kind"], "bad_arguments");
 }
 
@@ -174,7 +249,9 @@ fn call_gives_json_a_status_and_words() {
     let home = TempDir::new().unwrap();
     let dir = TempDir::new().unwrap();
     std::fs::write(dir.path().join("a.txt"), "one\n").unwrap();
-    let at = |tool: &str, arguments: &str, more: &[&str]| call(home.path(), dir.path(), tool, arguments, more);
+    let at = |tool: &str, arguments: &str, more: &[&str]| {
+        call(home.path(), dir.path(), tool, arguments, more)
+    };
     let (status, result, _) = at("files_read", r#"{"path":"a.txt"}"#, &[]);
     assert_eq!((status, result["text"].as_str()), (Some(0), Some("one\n")));
     for (tool, arguments, kind) in [
@@ -187,22 +264,42 @@ fn call_gives_json_a_status_and_words() {
         ("no_such_tool", "{}", "unknown_tool"),
     ] {
         let (status, result, words) = at(tool, arguments, &[]);
-        assert_eq!((status, result["error"]["kind"].as_str()), (Some(1), Some(kind)), "{tool} {arguments}");
+        assert_eq!(
+            (status, result["error"]["kind"].as_str()),
+            (Some(1), Some(kind)),
+            "{tool} {arguments}"
+        );
         assert!(!words.is_empty());
     }
     assert!(!dir.path().join("b.txt").exists());
-    let (status, ..) = at("files_write", r#"{"path":"b.txt","content":"x"}"#, &["--approve", "all"]);
+    let (status, ..) = at(
+        "files_write",
+        r#"{"path":"b.txt","content":"x"}"#,
+        &["--approve", "all"],
+    );
     assert_eq!(status, Some(0));
-    assert_eq!(std::fs::read_to_string(dir.path().join("b.txt")).unwrap(), "x");
+    assert_eq!(
+        std::fs::read_to_string(dir.path().join("b.txt")).unwrap(),
+        "x"
+    );
     let (_, _, words) = at("files_read", r#"{"path":"a.txt","colour":1}"#, &[]);
     assert!(words.contains("colour"), "{words}");
     let piped = with_input(
-        wisp(home.path()).args(["call", "files_read", "-", "--dir"]).arg(dir.path()),
+        wisp(home.path())
+            .args(["call", "files_read", "-", "--dir"])
+            .arg(dir.path()),
         r#"{"path":"a.txt"}"#,
     );
     assert_eq!(piped.status.code(), Some(0), "{}", err(&piped));
-    let bare = wisp(home.path()).args(["call", "files_read", r#"{"path":"a.txt"}"#]).output().unwrap();
-    assert_eq!(bare.status.code(), Some(1), "without a folder there are no file tools");
+    let bare = wisp(home.path())
+        .args(["call", "files_read", r#"{"path":"a.txt"}"#])
+        .output()
+        .unwrap();
+    assert_eq!(
+        bare.status.code(),
+        Some(1),
+        "without a folder there are no file tools"
+    );
     assert!(out(&bare).contains("unknown_tool"));
 }
 
@@ -228,10 +325,25 @@ fn the_data_folder_can_be_in_use_new_or_broken() {
     .unwrap();
     let second = exec(home.path());
     assert_eq!(second.status.code(), Some(1));
-    assert!(err(&second).contains("Another copy of Wisp"), "{}", err(&second));
-    assert!(err(&second).contains(&std::process::id().to_string()), "{}", err(&second));
-    let read = wisp(home.path()).args(["sessions", "list"]).output().unwrap();
-    assert!(out(&read).contains("hello"), "reading goes on beside it: {}", err(&read));
+    assert!(
+        err(&second).contains("Another copy of Wisp"),
+        "{}",
+        err(&second)
+    );
+    assert!(
+        err(&second).contains(&std::process::id().to_string()),
+        "{}",
+        err(&second)
+    );
+    let read = wisp(home.path())
+        .args(["sessions", "list"])
+        .output()
+        .unwrap();
+    assert!(
+        out(&read).contains("hello"),
+        "reading goes on beside it: {}",
+        err(&read)
+    );
     let tool = call(home.path(), Path::new("/"), "local_time_now", "{}", &[]);
     assert_eq!(tool.0, Some(0), "a tool runs beside it: {tool:?}");
     drop(engine);
@@ -244,8 +356,16 @@ fn the_data_folder_can_be_in_use_new_or_broken() {
     std::fs::write(&file, &whole[..whole.len() / 2]).unwrap();
     let cut = exec(home.path());
     assert_eq!(cut.status.code(), Some(1));
-    assert!(err(&cut).contains("Nothing was changed") && err(&cut).contains("wisp.db"), "{}", err(&cut));
-    assert_eq!(std::fs::read(&file).unwrap().len(), whole.len() / 2, "it was left as it is");
+    assert!(
+        err(&cut).contains("Nothing was changed") && err(&cut).contains("wisp.db"),
+        "{}",
+        err(&cut)
+    );
+    assert_eq!(
+        std::fs::read(&file).unwrap().len(),
+        whole.len() / 2,
+        "it was left as it is"
+    );
     std::fs::write(&file, b"no database at all, but some text that is longer than a header of one hundred bytes would be, so that it is looked at").unwrap();
     assert!(err(&exec(home.path())).contains("damaged"));
     // The settings file.
@@ -253,7 +373,11 @@ fn the_data_folder_can_be_in_use_new_or_broken() {
     std::fs::write(fresh.path().join("settings.toml"), "model = [").unwrap();
     let settings = exec(fresh.path());
     assert_eq!(settings.status.code(), Some(2));
-    assert!(err(&settings).contains("settings.toml"), "{}", err(&settings));
+    assert!(
+        err(&settings).contains("settings.toml"),
+        "{}",
+        err(&settings)
+    );
 }
 
 #[test]
@@ -267,7 +391,10 @@ fn a_folder_that_cannot_be_is_said() {
     assert!(err(&output).contains("/nowhere/at/all"), "{}", err(&output));
     let file = home.path().join("home-is-a-file");
     std::fs::write(&file, "").unwrap();
-    let output = wisp(&file).args(["exec", "--simulate", "hello"]).output().unwrap();
+    let output = wisp(&file)
+        .args(["exec", "--simulate", "hello"])
+        .output()
+        .unwrap();
     assert_eq!(output.status.code(), Some(1));
     assert!(err(&output).contains("data folder"), "{}", err(&output));
 }
@@ -285,7 +412,10 @@ fn the_key_of_the_environment_is_in_no_output() {
             .output()
             .unwrap();
         assert!(!out(&output).contains("super-secret"));
-        assert!(!err(&output).contains("super-secret"), "the log names the key");
+        assert!(
+            !err(&output).contains("super-secret"),
+            "the log names the key"
+        );
     }
 }
 

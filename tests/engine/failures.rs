@@ -1,11 +1,16 @@
 //! What goes wrong outside the program: keys, servers, streams, folders. Said in words, nothing lost.
 
-use wisp_engine::protocol::{Event, EventMsg, Failure, FailureKind, Mode, Op, RunOptions, RunOutcome};
+use wisp_engine::protocol::{
+    Event, EventMsg, Failure, FailureKind, Mode, Op, RunOptions, RunOutcome,
+};
 use wisp_qa::{Scenario, builtin};
 use wisp_tests::{Desk, Say, outcome};
 
 fn scenario(name: &str) -> Scenario {
-    builtin().into_iter().find(|scenario| scenario.name == name).unwrap()
+    builtin()
+        .into_iter()
+        .find(|scenario| scenario.name == name)
+        .unwrap()
 }
 
 fn failure(events: &[Event]) -> Failure {
@@ -28,13 +33,18 @@ fn a_wrong_key_is_said_and_appears_nowhere() {
     assert!(failure.advice.contains("key"), "{failure}");
     for file in std::fs::read_dir(desk.home.path()).unwrap() {
         let bytes = std::fs::read(file.unwrap().path()).unwrap();
-        assert!(!bytes.windows(12).any(|part| part == b"sk-wrong-key"), "the key is stored");
+        assert!(
+            !bytes.windows(12).any(|part| part == b"sk-wrong-key"),
+            "the key is stored"
+        );
     }
 }
 
 #[test]
 fn no_key_for_a_server_elsewhere_is_said_before_any_request() {
-    let mut desk = Desk::with(builtin(), |settings| "https://models.invalid/v1".clone_into(&mut settings.base_url));
+    let mut desk = Desk::with(builtin(), |settings| {
+        "https://models.invalid/v1".clone_into(&mut settings.base_url);
+    });
     let session = desk.session();
     let refused = desk.refused(Op::StartRun {
         session,
@@ -47,13 +57,17 @@ fn no_key_for_a_server_elsewhere_is_said_before_any_request() {
 #[test]
 fn a_host_that_is_not_there_is_a_network_failure() {
     // Nothing listens on port 1 of loopback.
-    let mut desk = Desk::with(builtin(), |settings| "http://127.0.0.1:1/v1".clone_into(&mut settings.base_url));
+    let mut desk = Desk::with(builtin(), |settings| {
+        "http://127.0.0.1:1/v1".clone_into(&mut settings.base_url);
+    });
     let session = desk.session();
     desk.start(&session, "hello", None);
     // The tries are counted by the adapter's own tests; here the first is enough.
     let events = desk.until(|msg| matches!(msg, EventMsg::RequestRetry { .. }));
     match events.into_iter().last().map(|event| event.msg) {
-        Some(EventMsg::RequestRetry { failure, .. }) => assert_eq!(failure.kind, FailureKind::Network),
+        Some(EventMsg::RequestRetry { failure, .. }) => {
+            assert_eq!(failure.kind, FailureKind::Network);
+        }
         other => panic!("{other:?}"),
     }
 }
@@ -94,9 +108,13 @@ requests = 4
     let session = desk.session();
     let events = desk.run(&session, "Write [once]", Say::Approve);
     assert_eq!(outcome(&events), RunOutcome::Done);
-    let started = events.iter().filter(|event| matches!(event.msg, EventMsg::CallStarted { .. }));
+    let started = events
+        .iter()
+        .filter(|event| matches!(event.msg, EventMsg::CallStarted { .. }));
     assert_eq!(started.count(), 1);
-    let retries = events.iter().filter(|event| matches!(event.msg, EventMsg::RequestRetry { .. }));
+    let retries = events
+        .iter()
+        .filter(|event| matches!(event.msg, EventMsg::RequestRetry { .. }));
     assert_eq!(retries.count(), 2);
     assert_eq!(desk.simulator.log().requests.len(), 4);
     desk.assert_requests_were_right();
@@ -163,7 +181,9 @@ fn steps_are_limited_on_both_sides() {
         let answer = desk.ask(Op::StartRun {
             session: session.clone(),
             text: "hello".to_owned(),
-            options: RunOptions { max_steps: Some(steps) },
+            options: RunOptions {
+                max_steps: Some(steps),
+            },
         });
         let accepted = matches!(answer, wisp_engine::protocol::Answer::RunAccepted { .. });
         assert_eq!(accepted, fine, "{steps}");
@@ -183,7 +203,9 @@ fn a_batch_of_two_hundred_calls_is_answered_in_order() {
     let asked: Vec<_> = events
         .iter()
         .filter_map(|event| match &event.msg {
-            EventMsg::CallsRequested { calls, .. } => Some(calls.iter().map(|call| call.call.clone())),
+            EventMsg::CallsRequested { calls, .. } => {
+                Some(calls.iter().map(|call| call.call.clone()))
+            }
             _ => None,
         })
         .flatten()
@@ -219,10 +241,15 @@ fn reasoning_is_in_no_event_and_in_no_public_file() {
     desk.restart();
     let find = |file: &str| {
         let bytes = std::fs::read(desk.home.path().join(file)).unwrap_or_default();
-        bytes.windows(part.len()).any(|window| window == part.as_bytes())
+        bytes
+            .windows(part.len())
+            .any(|window| window == part.as_bytes())
     };
     for file in ["wisp.db", "wisp.db-wal"] {
         assert!(!find(file), "{file} holds reasoning");
     }
-    assert!(find("private.db") || find("private.db-wal"), "the model's history lacks its reasoning");
+    assert!(
+        find("private.db") || find("private.db-wal"),
+        "the model's history lacks its reasoning"
+    );
 }

@@ -32,7 +32,10 @@ fn fingerprint(folder: &Path) -> Vec<(String, Vec<u8>)> {
         if path.is_dir() {
             seen.extend(fingerprint(&path));
         } else {
-            seen.push((path.display().to_string(), std::fs::read(&path).unwrap_or_default()));
+            seen.push((
+                path.display().to_string(),
+                std::fs::read(&path).unwrap_or_default(),
+            ));
         }
     }
     seen.sort();
@@ -78,9 +81,18 @@ fn no_path_leads_out_whoever_approves() {
         for (tool, arguments) in [
             ("files_read", json!({"path": path})),
             ("files_list", json!({"path": path})),
-            ("files_search", json!({"path": path, "query": "secret", "mode": "content"})),
-            ("files_write", json!({"path": path, "content": "overwritten"})),
-            ("files_replace", json!({"path": path, "oldText": "secret", "newText": "gone"})),
+            (
+                "files_search",
+                json!({"path": path, "query": "secret", "mode": "content"}),
+            ),
+            (
+                "files_write",
+                json!({"path": path, "content": "overwritten"}),
+            ),
+            (
+                "files_replace",
+                json!({"path": path, "oldText": "secret", "newText": "gone"}),
+            ),
             ("files_mkdir", json!({"path": path})),
             ("files_move", json!({"from": "own.txt", "to": path})),
             ("files_move", json!({"from": path, "to": "taken.txt"})),
@@ -89,11 +101,18 @@ fn no_path_leads_out_whoever_approves() {
             let report = call(&mut desk, tool, &arguments);
             let text = serde_json::to_string(&report.result).unwrap();
             assert!(!text.contains("the secret"), "{tool} {path}");
-            assert_eq!(report.status, CallStatus::Failed, "{tool} {path}: {report:?}");
+            assert_eq!(
+                report.status,
+                CallStatus::Failed,
+                "{tool} {path}: {report:?}"
+            );
         }
     }
     assert_eq!(fingerprint(outside.path()), before);
-    assert_eq!(std::fs::read_to_string(inside.join("own.txt")).unwrap(), "own");
+    assert_eq!(
+        std::fs::read_to_string(inside.join("own.txt")).unwrap(),
+        "own"
+    );
 }
 
 #[cfg(unix)]
@@ -101,14 +120,27 @@ fn no_path_leads_out_whoever_approves() {
 fn what_is_no_file_is_refused_at_once() {
     let mut desk = Desk::default();
     let fifo = desk.folder.path().join("pipe");
-    assert!(std::process::Command::new("mkfifo").arg(&fifo).status().unwrap().success());
+    assert!(
+        std::process::Command::new("mkfifo")
+            .arg(&fifo)
+            .status()
+            .unwrap()
+            .success()
+    );
     for (tool, arguments) in [
         ("files_read", json!({"path": "pipe"})),
         ("files_write", json!({"path": "pipe", "content": "x"})),
-        ("files_replace", json!({"path": "pipe", "oldText": "a", "newText": "b"})),
+        (
+            "files_replace",
+            json!({"path": "pipe", "oldText": "a", "newText": "b"}),
+        ),
     ] {
         let report = call(&mut desk, tool, &arguments);
-        assert_eq!(report.error.map(|error| error.kind), Some(ToolErrorKind::Refused), "{tool}");
+        assert_eq!(
+            report.error.map(|error| error.kind),
+            Some(ToolErrorKind::Refused),
+            "{tool}"
+        );
     }
 }
 
@@ -117,17 +149,30 @@ fn what_is_no_file_is_refused_at_once() {
 fn names_that_are_no_utf8_and_a_file_of_ten_gigabytes_harm_nothing() {
     use std::os::unix::ffi::OsStrExt;
     let mut desk = Desk::default();
-    std::fs::write(desk.folder.path().join(std::ffi::OsStr::from_bytes(b"caf\xe9.txt")), "x").unwrap();
+    std::fs::write(
+        desk.folder
+            .path()
+            .join(std::ffi::OsStr::from_bytes(b"caf\xe9.txt")),
+        "x",
+    )
+    .unwrap();
     std::fs::File::create(desk.folder.path().join("huge.txt"))
         .unwrap()
         .set_len(10 << 30)
         .unwrap();
     let listed = call(&mut desk, "files_list", &json!({}));
     assert_eq!(listed.status, CallStatus::Done, "{listed:?}");
-    let searched = call(&mut desk, "files_search", &json!({"path": ".", "query": "x", "mode": "content"}));
+    let searched = call(
+        &mut desk,
+        "files_search",
+        &json!({"path": ".", "query": "x", "mode": "content"}),
+    );
     assert_eq!(searched.status, CallStatus::Done, "{searched:?}");
     let read = call(&mut desk, "files_read", &json!({"path": "huge.txt"}));
-    assert_eq!(read.error.map(|error| error.kind), Some(ToolErrorKind::Binary));
+    assert_eq!(
+        read.error.map(|error| error.kind),
+        Some(ToolErrorKind::Binary)
+    );
 }
 
 #[cfg(unix)]
@@ -138,7 +183,11 @@ fn a_folder_without_the_right_to_write_keeps_its_files() {
     let file = desk.folder.path().join("fixed.txt");
     std::fs::write(&file, "one").unwrap();
     std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o444)).unwrap();
-    let report = call(&mut desk, "files_replace", &json!({"path": "fixed.txt", "oldText": "one", "newText": "two"}));
+    let report = call(
+        &mut desk,
+        "files_replace",
+        &json!({"path": "fixed.txt", "oldText": "one", "newText": "two"}),
+    );
     assert_eq!(report.status, CallStatus::Failed, "{report:?}");
     assert_eq!(std::fs::read_to_string(&file).unwrap(), "one");
 }
@@ -152,6 +201,11 @@ fn the_data_folder_inside_the_folder_is_entered_by_no_tool() {
         .arg(folder.path())
         .output()
         .unwrap();
-    assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stdout));
+    assert_eq!(
+        output.status.code(),
+        Some(1),
+        "{}",
+        String::from_utf8_lossy(&output.stdout)
+    );
     assert!(String::from_utf8_lossy(&output.stdout).contains("refused"));
 }

@@ -68,7 +68,10 @@ impl Scene {
 
     fn start(&self, approve: &str) -> Program {
         let folder = self.folder.path().to_str().unwrap();
-        Program::start(self.exec(&["--dir", folder, "--approve", approve, "Work [killed]"]).stdin(std::process::Stdio::piped()))
+        Program::start(
+            self.exec(&["--dir", folder, "--approve", approve, "Work [killed]"])
+                .stdin(std::process::Stdio::piped()),
+        )
     }
 
     /// The only session, before and after the program's next start on the folder.
@@ -83,14 +86,33 @@ impl Scene {
     fn after_the_kill(&self) -> Vec<Event> {
         let (session, before) = self.events();
         assert!(
-            !before.iter().any(|event| matches!(event.msg, EventMsg::RunFinished { .. })),
+            !before
+                .iter()
+                .any(|event| matches!(event.msg, EventMsg::RunFinished { .. })),
             "the kill came too late"
         );
         let asked_before = self.simulator.log().requests.len();
-        let output = with_input(&mut self.exec(&["--session", session.as_str(), "--approve", "all", "Work [killed]"]), "");
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let output = with_input(
+            &mut self.exec(&[
+                "--session",
+                session.as_str(),
+                "--approve",
+                "all",
+                "Work [killed]",
+            ]),
+            "",
+        );
+        assert!(
+            output.status.success(),
+            "{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
         let (_, after) = self.events();
-        assert_eq!(&after[..before.len()], &before[..], "what was there before has changed");
+        assert_eq!(
+            &after[..before.len()],
+            &before[..],
+            "what was there before has changed"
+        );
         let closing: Vec<Event> = after[before.len()..]
             .iter()
             .take_while(|event| !matches!(event.msg, EventMsg::RunStarted { .. }))
@@ -148,7 +170,10 @@ fn after_the_change_while_the_model_answers() {
     program.kill();
     scene.simulator.release("here");
     assert!(scene.folder.path().join("made").is_dir());
-    assert!(statuses(&scene.after_the_kill()).is_empty(), "the finished change is not touched again");
+    assert!(
+        statuses(&scene.after_the_kill()).is_empty(),
+        "the finished change is not touched again"
+    );
 }
 
 #[test]

@@ -27,7 +27,12 @@ fn play(scenario: &Scenario, denied: bool) {
     });
     let report = check(scenario, &events, desk.folder.path());
     assert!(report.passed(), "{report}");
-    assert_eq!(desk.stored(&session)[1..], events, "{}: what was shown is what is stored", scenario.name);
+    assert_eq!(
+        desk.stored(&session)[1..],
+        events,
+        "{}: what was shown is what is stored",
+        scenario.name
+    );
     desk.assert_requests_were_right();
 }
 

@@ -1,8 +1,10 @@
 //! Many sessions: side by side, switched in mid-run, renamed, searched, deleted, carried over a restart.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
-use wisp_engine::protocol::{Answer, EventMsg, FailureKind, Op, RunOptions, RunOutcome, SessionId, Update};
+use wisp_engine::protocol::{
+    Answer, EventMsg, FailureKind, Op, RunOptions, RunOutcome, SessionId, Update,
+};
 use wisp_qa::{Scenario, builtin};
 use wisp_tests::{DEADLINE, Desk, Say, outcome};
 
@@ -78,7 +80,7 @@ calls = [{ tool = "files_mkdir", status = "done" }]
 requests = 2
 "#;
     let mut desk = Desk::with(vec![Scenario::parse(text).unwrap()], |_| {});
-    let mut folders = HashMap::new();
+    let mut folders = BTreeMap::new();
     for number in 0..20 {
         let folder = desk.folder.path().join(format!("s{number}"));
         std::fs::create_dir(&folder).unwrap();
@@ -86,7 +88,9 @@ requests = 2
             folder: Some(folder.clone()),
             mode: wisp_engine::protocol::Mode::Chat,
         });
-        let Answer::SessionReady { session, .. } = created else { panic!("{created:?}") };
+        let Answer::SessionReady { session, .. } = created else {
+            panic!("{created:?}")
+        };
         folders.insert(session.id, folder);
     }
     for (number, session) in folders.keys().enumerate() {
@@ -98,10 +102,16 @@ requests = 2
     }
     let mut ended = 0;
     while ended < folders.len() {
-        let Update::Event(event) = desk.next() else { continue };
+        let Update::Event(event) = desk.update() else {
+            continue;
+        };
         match event.msg {
             EventMsg::ApprovalRequested { approval, .. } => {
-                assert!(approval.target.starts_with(folders[&event.session].to_str().unwrap()));
+                assert!(
+                    approval
+                        .target
+                        .starts_with(folders[&event.session].to_str().unwrap())
+                );
                 desk.submit(Op::Decide {
                     session: event.session,
                     approval: approval.id,
@@ -125,7 +135,10 @@ requests = 2
 fn a_session_goes_on_after_a_restart_with_all_it_knew() {
     let mut desk = Desk::default();
     let session = desk.session();
-    let scenario = builtin().into_iter().find(|one| one.name == "demo-multi").unwrap();
+    let scenario = builtin()
+        .into_iter()
+        .find(|one| one.name == "demo-multi")
+        .unwrap();
     desk.lay(&scenario);
     desk.run(&session, &scenario.prompt, Say::Approve);
     let before = desk.stored(&session);
@@ -147,7 +160,10 @@ fn sessions_are_listed_named_searched_and_deleted() {
         Answer::Sessions { sessions } => sessions,
         other => panic!("{other:?}"),
     };
-    let titles: Vec<_> = list(&mut desk).into_iter().map(|session| session.title).collect();
+    let titles: Vec<_> = list(&mut desk)
+        .into_iter()
+        .map(|session| session.title)
+        .collect();
     assert_eq!(titles, ["关于灯塔", "Tell me about lighthouses"]);
     assert_eq!(
         desk.ask(Op::RenameSession {
@@ -166,10 +182,24 @@ fn sessions_are_listed_named_searched_and_deleted() {
     };
     assert_eq!(hits(&mut desk, "灯塔")[0].session, two);
     assert_eq!(hits(&mut desk, "LIGHTHOUSES").len(), 1);
-    assert_eq!(desk.ask(Op::DeleteSession { session: two.clone() }), Answer::Ok);
+    assert_eq!(
+        desk.ask(Op::DeleteSession {
+            session: two.clone()
+        }),
+        Answer::Ok
+    );
     assert!(hits(&mut desk, "灯塔").is_empty());
-    assert_eq!(desk.refused(Op::OpenSession { session: two.clone() }).kind, FailureKind::NotFound);
-    assert_eq!(desk.refused(Op::DeleteSession { session: two }).kind, FailureKind::NotFound);
+    assert_eq!(
+        desk.refused(Op::OpenSession {
+            session: two.clone()
+        })
+        .kind,
+        FailureKind::NotFound
+    );
+    assert_eq!(
+        desk.refused(Op::DeleteSession { session: two }).kind,
+        FailureKind::NotFound
+    );
     let empty = Op::RenameSession {
         session: one,
         title: "  ".to_owned(),
@@ -187,8 +217,14 @@ fn what_makes_no_sense_is_refused() {
         text: text.to_owned(),
         options: RunOptions::default(),
     };
-    assert_eq!(desk.refused(start(&absent, "hello")).kind, FailureKind::NotFound);
-    assert_eq!(desk.refused(start(&session, " \n")).kind, FailureKind::BadSubmission);
+    assert_eq!(
+        desk.refused(start(&absent, "hello")).kind,
+        FailureKind::NotFound
+    );
+    assert_eq!(
+        desk.refused(start(&session, " \n")).kind,
+        FailureKind::BadSubmission
+    );
     let search = Op::SearchSessions {
         query: " ".to_owned(),
         limit: 5,

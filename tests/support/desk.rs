@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use tempfile::TempDir;
 use wisp_engine::protocol::{
-    Answer, CallStatus, Decision, Event, EventMsg, Failure, Mode, Op, RunId, RunOptions, RunOutcome, SessionId,
-    SubmissionId, Update,
+    Answer, CallStatus, Decision, Event, EventMsg, Failure, Mode, Op, RunId, RunOptions,
+    RunOutcome, SessionId, SubmissionId, Update,
 };
 use wisp_engine::{EngineConfig, EngineHandle, Settings, StoreLocation};
 use wisp_qa::{MODEL_NAME, Scenario, Simulator};
@@ -68,7 +68,10 @@ impl Desk {
         };
         change(&mut settings);
         let home = TempDir::new().unwrap();
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .unwrap();
         Self {
             engine: Some(start(home.path(), &settings).unwrap()),
             simulator,
@@ -88,7 +91,11 @@ impl Desk {
 
     /// Lays a scenario's files.
     pub fn lay(&self, scenario: &Scenario) {
-        wisp_qa::lay(scenario.workspace.as_deref().unwrap_or_default(), self.folder.path()).unwrap();
+        wisp_qa::lay(
+            scenario.workspace.as_deref().unwrap_or_default(),
+            self.folder.path(),
+        )
+        .unwrap();
     }
 
     /// Stops the engine and starts one on the same data folder.
@@ -103,7 +110,7 @@ impl Desk {
     }
 
     /// The next update.
-    pub fn next(&mut self) -> Update {
+    pub fn update(&mut self) -> Update {
         let engine = self.engine.as_mut().unwrap();
         self.runtime
             .block_on(async { tokio::time::timeout(DEADLINE, engine.next()).await })
@@ -115,7 +122,7 @@ impl Desk {
     pub fn ask(&mut self, op: Op) -> Answer {
         let id = self.submit(op);
         loop {
-            if let Update::Answer { re, answer } = self.next()
+            if let Update::Answer { re, answer } = self.update()
                 && re == id
             {
                 return answer;
@@ -134,7 +141,10 @@ impl Desk {
     /// A new session on the folder.
     pub fn session(&mut self) -> SessionId {
         let folder = Some(self.folder.path().to_owned());
-        match self.ask(Op::CreateSession { folder, mode: Mode::Chat }) {
+        match self.ask(Op::CreateSession {
+            folder,
+            mode: Mode::Chat,
+        }) {
             Answer::SessionReady { session, .. } => session.id,
             other => panic!("no session: {other:?}"),
         }
@@ -142,7 +152,9 @@ impl Desk {
 
     /// All events of a session as they are stored.
     pub fn stored(&mut self, session: &SessionId) -> Vec<Event> {
-        match self.ask(Op::OpenSession { session: session.clone() }) {
+        match self.ask(Op::OpenSession {
+            session: session.clone(),
+        }) {
             Answer::SessionReady { events, .. } => events,
             other => panic!("no session: {other:?}"),
         }
@@ -165,7 +177,7 @@ impl Desk {
     pub fn until(&mut self, fits: impl Fn(&EventMsg) -> bool) -> Vec<Event> {
         let mut events = Vec::new();
         loop {
-            match self.next() {
+            match self.update() {
                 Update::Event(event) => {
                     let last = fits(&event.msg);
                     events.push(event);
@@ -185,7 +197,10 @@ impl Desk {
         let mut asked = 0;
         loop {
             let more = self.until(|msg| {
-                matches!(msg, EventMsg::ApprovalRequested { .. } | EventMsg::RunFinished { .. })
+                matches!(
+                    msg,
+                    EventMsg::ApprovalRequested { .. } | EventMsg::RunFinished { .. }
+                )
             });
             let approval = match more.last().map(|event| &event.msg) {
                 Some(EventMsg::ApprovalRequested { approval, .. }) => Some(approval.id.clone()),

@@ -12,7 +12,8 @@ use super::DEADLINE;
 /// `WISP_TEST_BINARY`, else one that is built now. It has no settings of the person who runs the tests.
 pub fn wisp(home: &Path) -> Command {
     static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
-    let program = PROGRAM.get_or_init(|| std::env::var_os("WISP_TEST_BINARY").map_or_else(build, PathBuf::from));
+    let program = PROGRAM
+        .get_or_init(|| std::env::var_os("WISP_TEST_BINARY").map_or_else(build, PathBuf::from));
     let mut command = Command::new(program);
     for (name, _) in std::env::vars_os() {
         if name.to_string_lossy().starts_with("WISP_") {
@@ -46,7 +47,11 @@ pub struct Program {
 impl Program {
     /// Starts it. Its standard output is read line by line, its standard error is dropped.
     pub fn start(command: &mut Command) -> Self {
-        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        let mut child = command
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
         let output = BufReader::new(child.stdout.take().unwrap());
         let (line, lines) = sync_channel(10_000);
         std::thread::Builder::new()
@@ -76,8 +81,12 @@ impl Program {
                         return line;
                     }
                 }
-                Err(RecvTimeoutError::Timeout) => panic!("{part} never came; until then: {:#?}", self.seen),
-                Err(RecvTimeoutError::Disconnected) => panic!("it ended without {part}; until then: {:#?}", self.seen),
+                Err(RecvTimeoutError::Timeout) => {
+                    panic!("{part} never came; until then: {:#?}", self.seen)
+                }
+                Err(RecvTimeoutError::Disconnected) => {
+                    panic!("it ended without {part}; until then: {:#?}", self.seen)
+                }
             }
         }
     }
@@ -90,7 +99,10 @@ impl Program {
 
     /// Sends a signal by its name.
     pub fn signal(&self, name: &str) {
-        let sent = Command::new("kill").args(["-s", name, &self.child.id().to_string()]).status().unwrap();
+        let sent = Command::new("kill")
+            .args(["-s", name, &self.child.id().to_string()])
+            .status()
+            .unwrap();
         assert!(sent.success());
     }
 
@@ -118,6 +130,11 @@ pub fn with_input(command: &mut Command, input: &str) -> Output {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    child
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(input.as_bytes())
+        .unwrap();
     child.wait_with_output().unwrap()
 }

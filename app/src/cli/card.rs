@@ -1,62 +1,61 @@
 //! An approval card as text: whole, with nothing cut and nothing obeyed.
 
-use std::fmt::Write;
-
 use wisp_engine::protocol::{ApprovalRequest, Detail};
 
+use super::progress::{GREEN, RED, RESET};
 use super::visible;
 
-/// The card.
-pub(super) fn render(request: &ApprovalRequest) -> String {
-    let mut card = String::new();
-    // Writing to a String can't fail.
-    let mut add = |line: std::fmt::Arguments<'_>| drop(card.write_fmt(line));
-    add(format_args!(
-        "\n┌ approve: {}\n",
-        visible::line(&request.tool)
-    ));
-    add(format_args!("│ {}\n", visible::line(&request.sentence)));
-    add(format_args!(
-        "│ where: {}\n",
-        visible::line(&request.target)
-    ));
+/// The card. `colour`: what goes is red and what comes is green, besides their signs.
+pub(super) fn render(request: &ApprovalRequest, colour: bool) -> String {
+    let tint = |code: &str, lines: Vec<String>| -> Vec<String> {
+        if colour {
+            lines
+                .into_iter()
+                .map(|line| format!("{code}{line}{RESET}"))
+                .collect()
+        } else {
+            lines
+        }
+    };
+    let mut lines = vec![
+        String::new(),
+        format!("┌ approve: {}", visible::line(&request.tool)),
+        format!("│ {}", visible::line(&request.sentence)),
+        format!("│ where: {}", visible::line(&request.target)),
+    ];
     for detail in &request.details {
         match detail {
             Detail::Fact { label, value } => {
-                add(format_args!(
-                    "│ {}: {}\n",
-                    label.english(),
-                    visible::line(value)
-                ));
+                lines.push(format!("│ {}: {}", label.english(), visible::line(value)));
             }
             Detail::Text { label, text } => {
-                add(format_args!("│ {}:\n", label.english()));
-                block(&mut add, ' ', text);
+                lines.push(format!("│ {}:", label.english()));
+                lines.extend(block(' ', text));
             }
             Detail::Change { old, new } => {
-                block(&mut add, '-', old);
-                block(&mut add, '+', new);
+                lines.extend(tint(RED, block('-', old)));
+                lines.extend(tint(GREEN, block('+', new)));
             }
         }
     }
-    card.push_str("└ a approve · r deny · R deny with a reason\n");
-    card
+    lines.push("└ a approve · r deny · R deny with a reason\n".to_owned());
+    lines.join("\n")
 }
 
-fn block(add: &mut impl FnMut(std::fmt::Arguments<'_>), sign: char, text: &str) {
+/// A text line by line, each behind its sign. A carriage return before a line's end is shown.
+fn block(sign: char, text: &str) -> Vec<String> {
     if text.is_empty() {
-        add(format_args!("│ {sign} (nothing)\n"));
+        return vec![format!("│ {sign} (nothing)")];
     }
-    for line in text.split_inclusive('\n') {
-        let (line, ended) = line
-            .strip_suffix('\n')
-            .map_or((line, false), |line| (line, true));
-        let (line, end) = match line.strip_suffix('\r') {
-            Some(line) if ended => (line, " ␍"),
-            _ => (line, ""),
-        };
-        add(format_args!("│ {sign} {}{end}\n", visible::text(line)));
-    }
+    text.split_inclusive('\n')
+        .map(|line| match line.strip_suffix("\r\n") {
+            Some(line) => format!("│ {sign} {} ␍", visible::text(line)),
+            None => format!(
+                "│ {sign} {}",
+                visible::text(line.strip_suffix('\n').unwrap_or(line))
+            ),
+        })
+        .collect()
 }
 
 #[cfg(test)]
@@ -87,7 +86,7 @@ mod tests {
                 },
             ],
         };
-        let card = render(&request);
+        let card = render(&request, false);
         for part in [
             "files_replace",
             "\\u{202e}a\\u{1b}[2J",

@@ -18,7 +18,7 @@ use super::progress::Progress;
 use super::{card, output, simulate};
 
 /// Carries one request out.
-pub(super) fn run(args: ExecArgs) -> anyhow::Result<Exit> {
+pub(super) fn run(args: &ExecArgs) -> anyhow::Result<Exit> {
     let prompt = read_argument(&args.prompt, "request")?;
     let home = wisp_engine::home()?;
     let simulator = if args.simulate {
@@ -235,7 +235,7 @@ impl Request {
                 }
                 match event.msg {
                     EventMsg::ApprovalRequested { approval, .. } => {
-                        self.question(session, approval, open)?
+                        self.question(session, approval, open)?;
                     }
                     EventMsg::ApprovalResolved { .. } => *open = None,
                     EventMsg::RunFinished { outcome, .. } => {
@@ -267,7 +267,7 @@ impl Request {
                 },
             ),
             Approve::Ask => {
-                output::mutter(&card::render(&approval));
+                output::mutter(&card::render(&approval, output::has_colour()));
                 if self.keys.is_none() {
                     self.keys = Some(Keys::start()?);
                 }
@@ -317,7 +317,7 @@ pub(super) async fn answer_to(
             }
             Some(Update::Alarm { failure }) => return Err(failure.into()),
             Some(Update::Event(event)) if json => {
-                output::print_line(&serde_json::to_string(&event)?)?
+                output::print_line(&serde_json::to_string(&event)?)?;
             }
             Some(_) => {}
             None => {

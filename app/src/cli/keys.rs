@@ -32,8 +32,9 @@ impl Keys {
 
     /// Asks for the next decision. What was typed before a card was shown doesn't count.
     pub(super) fn ask(&self) {
-        // Full: it is being asked already.
-        drop(self.ask.try_send(()));
+        if self.ask.try_send(()).is_err() {
+            tracing::debug!("a decision is being asked for already");
+        }
     }
 
     /// The decision; never when the thread has gone.
@@ -141,12 +142,10 @@ mod terminal {
     /// Puts the terminal back as it was.
     pub(super) fn restore() {
         if let Some(before) = BEFORE.lock().unwrap_or_else(PoisonError::into_inner).take() {
-            // A terminal that has gone needs no putting back.
-            drop(termios::tcsetattr(
-                std::io::stdin(),
-                OptionalActions::Now,
-                &before,
-            ));
+            let restored = termios::tcsetattr(std::io::stdin(), OptionalActions::Now, &before);
+            if let Err(error) = restored {
+                tracing::debug!(%error, "the terminal could not be put back");
+            }
         }
     }
 

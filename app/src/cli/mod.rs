@@ -14,6 +14,7 @@ mod progress;
 mod sessions;
 mod simulate;
 mod tools;
+mod transcript;
 mod visible;
 
 use std::process::ExitCode;
@@ -43,7 +44,7 @@ pub fn main() -> ExitCode {
     log_to_stderr();
     let done = match args.command {
         None => crate::window::open().map(|()| Exit::Done),
-        Some(Command::Exec(args)) => exec::run(args),
+        Some(Command::Exec(args)) => exec::run(&args),
         Some(Command::Call(args)) => call::run(args),
         Some(Command::Simulate(args)) => simulate::run(&args),
         Some(Command::Sessions(args)) => sessions::run(args),

@@ -33,9 +33,9 @@ pub(super) fn answer_is_read() -> bool {
     io::stdout().is_terminal()
 }
 
-/// Whether a person reads standard error.
-pub(super) fn progress_is_read() -> bool {
-    io::stderr().is_terminal()
+/// Whether standard error takes colours: a terminal does, unless its person wants none.
+pub(super) fn has_colour() -> bool {
+    io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none()
 }
 
 /// Whether an error only says that the reader of a pipe has gone.

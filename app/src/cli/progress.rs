@@ -1,8 +1,12 @@
 //! What a person sees of a run: steps and calls on standard error, the answer on standard output.
 
+use std::collections::HashMap;
 use std::io;
 
-use wisp_engine::protocol::{CallReport, CallStatus, EventMsg, NoticeKind, RunOutcome};
+use serde_json::Value;
+use wisp_engine::protocol::{
+    CallId, CallReport, CallRequest, CallStatus, EventMsg, NoticeKind, RunOutcome,
+};
 
 use super::{output, visible};
 
@@ -13,15 +17,18 @@ pub(super) struct Progress {
     colour: bool,
     answer: String,
     mid_line: bool,
+    /// What each call of the present batch is about, by its id.
+    about: HashMap<CallId, String>,
 }
 
 impl Progress {
     pub(super) fn new() -> Self {
         Self {
             live: output::answer_is_read(),
-            colour: output::progress_is_read() && std::env::var_os("NO_COLOR").is_none(),
+            colour: output::has_colour(),
             answer: String::new(),
             mid_line: false,
+            about: HashMap::new(),
         }
     }
 
@@ -30,9 +37,21 @@ impl Progress {
         match msg {
             EventMsg::TextDelta { text, .. } => self.text(text)?,
             EventMsg::StepFinished { .. } if self.live => self.end_line()?,
-            EventMsg::CallsRequested { .. } => self.words_before_calls(),
-            EventMsg::CallStarted { tool, .. } => self.say("·", &format!("{tool} …"), DIM),
-            EventMsg::CallFinished { tool, report, .. } => self.call(tool, report),
+            EventMsg::CallsRequested { calls, .. } => {
+                self.words_before_calls();
+                self.about = calls
+                    .iter()
+                    .map(|call| (call.call.clone(), about(call)))
+                    .collect();
+            }
+            EventMsg::CallStarted { tool, call, .. } => {
+                self.say("·", &format!("{} …", self.name(call, tool)), DIM);
+            }
+            EventMsg::CallFinished {
+                tool, call, report, ..
+            } => {
+                self.call(&self.name(call, tool), report);
+            }
             EventMsg::RequestRetry {
                 attempt,
                 wait_millis,
@@ -93,7 +112,7 @@ impl Progress {
 
     fn text(&mut self, text: &str) -> io::Result<()> {
         if self.live {
-            output::print(&visible::text(text))?;
+            output::print(&visible::answer(text))?;
             self.mid_line = !text.ends_with('\n');
         } else {
             self.answer.push_str(text);
@@ -109,7 +128,14 @@ impl Progress {
         }
     }
 
-    fn call(&mut self, tool: &str, report: &CallReport) {
+    fn name(&self, call: &CallId, tool: &str) -> String {
+        match self.about.get(call) {
+            Some(about) if !about.is_empty() => format!("{tool} {about}"),
+            _ => tool.to_owned(),
+        }
+    }
+
+    fn call(&self, tool: &str, report: &CallReport) {
         let (sign, word, colour) = match report.status {
             CallStatus::Done => ("✓", "done", GREEN),
             CallStatus::Failed => ("✗", "failed", RED),
@@ -175,8 +201,23 @@ impl Progress {
     }
 }
 
+/// The short texts among a call's arguments: paths, words to look for. The whole arguments are on the card.
+fn about(call: &CallRequest) -> String {
+    let Ok(Value::Object(arguments)) = serde_json::from_str(&call.arguments) else {
+        return String::new();
+    };
+    let texts: Vec<&str> = arguments
+        .values()
+        .filter_map(Value::as_str)
+        .filter(|text| text.chars().count() <= ABOUT_CHARS && !text.contains('\n'))
+        .collect();
+    texts.join(" ")
+}
+
+/// A longer argument is content and not a name, in characters.
+const ABOUT_CHARS: usize = 60;
 const DIM: &str = "\u{1b}[2m";
-const RED: &str = "\u{1b}[31m";
-const GREEN: &str = "\u{1b}[32m";
+pub(super) const RED: &str = "\u{1b}[31m";
+pub(super) const GREEN: &str = "\u{1b}[32m";
 const AMBER: &str = "\u{1b}[33m";
-const RESET: &str = "\u{1b}[0m";
+pub(super) const RESET: &str = "\u{1b}[0m";

@@ -6,13 +6,13 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use wisp_engine::protocol::{Event, EventMsg, Op, RunOutcome, SessionSummary};
+use wisp_engine::protocol::Op;
 use wisp_engine::{EngineConfig, History, Settings, StoreLocation};
 
 use super::args::{Format, SessionsArgs, SessionsCommand};
 use super::exec::answer_to;
 use super::exit::{Exit, UsageError};
-use super::{output, simulate, visible};
+use super::{output, simulate, transcript, visible};
 
 /// Characters of an id that lists show: its end, which differs also among sessions of one second.
 const SHORT_ID: usize = 8;
@@ -38,14 +38,14 @@ pub(super) fn run(args: SessionsArgs) -> anyhow::Result<Exit> {
         }
         SessionsCommand::Show { id, json: false } => {
             let (session, events) = history.session(&history.resolve(&id)?)?;
-            output::print(&visible::text(&markdown(&session, &events)))?;
+            output::print(&visible::answer(&transcript::markdown(&session, &events)?))?;
         }
         SessionsCommand::Export {
             id,
             format: Format::Markdown,
         } => {
             let (session, events) = history.session(&history.resolve(&id)?)?;
-            output::print(&markdown(&session, &events))?;
+            output::print(&transcript::markdown(&session, &events)?)?;
         }
         SessionsCommand::Search { words, limit, json } => search(&history, &words, limit, json)?,
         SessionsCommand::Delete { id, yes } => return delete(&home, &history, &id, yes),
@@ -140,79 +140,13 @@ fn delete(home: &Path, history: &History, id: &str, yes: bool) -> anyhow::Result
     Ok(Exit::Done)
 }
 
-/// A session to read. Reasoning isn't in it: events have none.
-fn markdown(session: &SessionSummary, events: &[Event]) -> String {
-    let mut out = format!("# {}\n\n", session.title);
-    out.push_str(&format!(
-        "- session: {}\n- begun: {}\n",
-        session.id,
-        time(session.created_at)
-    ));
-    if let Some(folder) = &session.folder {
-        out.push_str(&format!("- folder: {}\n", folder.display()));
-    }
-    let mut unfinished = String::new();
-    for event in events {
-        match &event.msg {
-            EventMsg::RunStarted { text, .. } => {
-                out.push_str(&format!("\n## User, {}\n\n{text}\n", time(event.at)))
-            }
-            EventMsg::TextDelta { text, .. } => unfinished.push_str(text),
-            EventMsg::StepFinished { text, .. } => {
-                unfinished.clear();
-                if !text.is_empty() {
-                    out.push_str(&format!("\n{text}\n"));
-                }
-            }
-            EventMsg::CallFinished { tool, report, .. } => {
-                let status = serde_json::to_value(report.status).unwrap_or_default();
-                out.push_str(&format!(
-                    "\n> `{tool}` {}",
-                    status.as_str().unwrap_or_default()
-                ));
-                if let Some(error) = &report.error {
-                    out.push_str(&format!(": {}", error.message.replace('\n', " ")));
-                }
-                out.push('\n');
-            }
-            EventMsg::RunFinished { outcome, .. } => {
-                if !unfinished.is_empty() {
-                    out.push_str(&format!("\n{unfinished}\n\n> (unfinished)\n"));
-                    unfinished.clear();
-                }
-                if let Some(words) = ending(outcome) {
-                    out.push_str(&format!("\n> {words}\n"));
-                }
-            }
-            _ => {}
-        }
-    }
-    out
-}
-
-fn ending(outcome: &RunOutcome) -> Option<String> {
-    match outcome {
-        RunOutcome::Done => None,
-        RunOutcome::Failed { failure } => Some(format!("The run failed. {failure}")),
-        RunOutcome::BudgetSpent { max_steps } => {
-            Some(format!("The run stopped after its {max_steps} steps."))
-        }
-        RunOutcome::GuardStopped { tool, times } => Some(format!(
-            "The run was stopped: the same {tool} call came {times} times in a row."
-        )),
-        RunOutcome::Cancelled => Some("The run was cancelled.".to_owned()),
-        RunOutcome::Interrupted => {
-            Some("The run was interrupted by the end of the program.".to_owned())
-        }
-    }
-}
-
 fn short(id: &str) -> String {
     let skip = id.chars().count().saturating_sub(SHORT_ID);
     id.chars().skip(skip).collect()
 }
 
-fn time(at: u64) -> String {
+/// A moment as a person of this place reads it.
+pub(super) fn time(at: u64) -> String {
     i64::try_from(at)
         .ok()
         .and_then(|at| Timestamp::from_millisecond(at).ok())

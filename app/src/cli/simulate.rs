@@ -70,7 +70,13 @@ pub(super) fn workspace(prompt: &str) -> anyhow::Result<Option<PathBuf>> {
         .tempdir()
         .context("A temporary folder could not be made")?
         .keep();
-    wisp_qa::lay(scenario.workspace.as_deref().unwrap_or_default(), &folder)
-        .with_context(|| format!("The scenario's files could not be written to {}", folder.display()))?;
+    wisp_qa::lay(scenario.workspace.as_deref().unwrap_or_default(), &folder).with_context(
+        || {
+            format!(
+                "The scenario's files could not be written to {}",
+                folder.display()
+            )
+        },
+    )?;
     Ok(Some(folder))
 }

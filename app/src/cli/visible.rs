@@ -8,7 +8,17 @@ fn steers(c: char) -> bool {
             '\u{061C}' | '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FEFF}')
 }
 
-/// Text of several lines: line ends and tabs stay.
+/// Whether a character joins or orders letters as scripts and emoji need it, and hides nothing.
+fn joins(c: char) -> bool {
+    matches!(c, '\u{200C}'..='\u{200F}' | '\u{061C}' | '\u{2060}')
+}
+
+/// An answer to read: line ends, tabs and joiners stay.
+pub(super) fn answer(text: &str) -> String {
+    show(text, |c| matches!(c, '\n' | '\t') || joins(c))
+}
+
+/// Text to be judged, of several lines: line ends and tabs stay.
 pub(super) fn text(text: &str) -> String {
     show(text, |c| matches!(c, '\n' | '\t'))
 }
@@ -40,5 +50,7 @@ mod tests {
         assert_eq!(line("a\nb"), "a\\u{a}b");
         assert_eq!(line("x\u{202E}gpj.exe"), "x\\u{202e}gpj.exe");
         assert_eq!(text("字 é 👍"), "字 é 👍");
+        assert_eq!(answer("👩\u{200D}💻\u{202E}"), "👩\u{200D}💻\\u{202e}");
+        assert_eq!(text("a\u{200D}b"), "a\\u{200d}b");
     }
 }

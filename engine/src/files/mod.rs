@@ -4,7 +4,10 @@
 //! asks for permission: that is the gate's, whose permit [`Writer::lease`] takes; whatever changes
 //! something takes the lease. Paths as text are for messages only; whatever is read or changed is
 //! reached from a handle of the folder, one component after another, following no link.
-#![expect(clippy::disallowed_methods, reason = "this is the home of people's files")]
+#![expect(
+    clippy::disallowed_methods,
+    reason = "this is the home of people's files"
+)]
 
 pub(crate) mod limits;
 

@@ -2,7 +2,10 @@
 //!
 //! It checks the settings before any request, holds the one HTTP client, and starts requests. It sends
 //! the key to the configured origin only: redirects are not followed.
-#![expect(clippy::disallowed_methods, reason = "this is the home of the HTTP client")]
+#![expect(
+    clippy::disallowed_methods,
+    reason = "this is the home of the HTTP client"
+)]
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -51,16 +51,6 @@ impl Conversation {
         }
     }
 
-    /// How many messages it has.
-    pub(crate) fn len(&self) -> usize {
-        self.items
-    }
-
-    /// Whether it has none.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.items == 0
-    }
-
     /// Adds a message at the end.
     pub(crate) fn push(&mut self, item: &HistoryItem) {
         if self.items > 0 {

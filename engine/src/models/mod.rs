@@ -32,7 +32,8 @@ mod tests;
 
 pub(crate) use client::{EncodedTools, ModelClient};
 pub(crate) use conversation::Conversation;
-pub(crate) use event::{Finish, ModelEvent, Reply};
-pub(crate) use item::{AssistantTurn, HistoryItem, ModelCall, Reasoning};
-pub(crate) use settings::{ModelSettings, RetryPolicy};
-pub(crate) use stream::ModelStream;
+pub(crate) use event::{Finish, ModelEvent};
+pub(crate) use item::{AssistantTurn, HistoryItem};
+pub(crate) use settings::{DEFAULT_IDLE, ModelSettings};
+#[cfg(test)]
+pub(crate) use {event::Reply, item::ModelCall, item::Reasoning, stream::ModelStream};

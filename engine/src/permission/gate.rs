@@ -26,7 +26,7 @@ pub(crate) trait Asker<Question> {
 #[derive(Debug)]
 pub(crate) struct Gate {
     mode: Mode,
-    denied: HashMap<CallShape, Option<String>>,
+    denied: HashMap<CallShape, Denial>,
 }
 
 /// A tool and its arguments in canonical form: what makes two calls the same.
@@ -48,16 +48,20 @@ impl CallShape {
     }
 }
 
+/// The user's no.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Denial {
+    /// Why, if a reason was given.
+    pub(crate) reason: Option<String>,
+}
+
 /// What the gate says.
 #[derive(Debug)]
 pub(crate) enum Passage {
     /// It may run, once.
     Granted(Permit),
     /// The user said no.
-    Denied {
-        /// Why, if a reason was given.
-        reason: Option<String>,
-    },
+    Denied(Denial),
     /// The run ended while the question was open.
     Cancelled,
 }
@@ -71,8 +75,8 @@ impl Gate {
         }
     }
 
-    /// The reason, when the same call was denied before in this run.
-    pub(crate) fn denied_before(&self, shape: &CallShape) -> Option<Option<String>> {
+    /// The earlier denial, when the same call was denied before in this run.
+    pub(crate) fn denied_before(&self, shape: &CallShape) -> Option<Denial> {
         self.denied.get(shape).cloned()
     }
 
@@ -90,15 +94,16 @@ impl Gate {
             Verdict::Run => Passage::Granted(Permit::grant(access)),
             Verdict::Ask => {
                 let Some(question) = question else {
-                    return Passage::Denied {
+                    return Passage::Denied(Denial {
                         reason: Some("The tool gave nothing to show the user.".to_owned()),
-                    };
+                    });
                 };
                 match asker.ask(question, cancel).await {
                     Some(Decision::Approve) => Passage::Granted(Permit::grant(access)),
                     Some(Decision::Deny { reason }) => {
-                        self.denied.insert(shape.clone(), reason.clone());
-                        Passage::Denied { reason }
+                        let denial = Denial { reason };
+                        self.denied.insert(shape.clone(), denial.clone());
+                        Passage::Denied(denial)
                     }
                     None => Passage::Cancelled,
                 }
@@ -122,7 +127,11 @@ mod tests {
         }
     }
 
-    async fn pass(access: Access, question: Option<()>, says: Option<Decision>) -> (Passage, u32, Gate) {
+    async fn pass(
+        access: Access,
+        question: Option<()>,
+        says: Option<Decision>,
+    ) -> (Passage, u32, Gate) {
         let mut gate = Gate::new(Mode::Chat);
         let asker = Says(says, AtomicU32::new(0));
         let passage = gate
@@ -134,8 +143,8 @@ mod tests {
                 &CancellationToken::new(),
             )
             .await;
-        let asked = asker.1.load(Ordering::Relaxed);
-        (passage, asked, gate)
+        let times = asker.1.load(Ordering::Relaxed);
+        (passage, times, gate)
     }
 
     #[tokio::test]
@@ -143,8 +152,11 @@ mod tests {
         let (passage, asked, _) = pass(Access::ReadInside, None, None).await;
         assert!(matches!(passage, Passage::Granted(_)));
         assert_eq!(asked, 0);
-        let (passage, asked, _) = pass(Access::ChangeInside, Some(()), Some(Decision::Approve)).await;
-        assert!(matches!(passage, Passage::Granted(permit) if permit.access() == Access::ChangeInside));
+        let (passage, asked, _) =
+            pass(Access::ChangeInside, Some(()), Some(Decision::Approve)).await;
+        assert!(
+            matches!(passage, Passage::Granted(permit) if permit.access() == Access::ChangeInside)
+        );
         assert_eq!(asked, 1);
     }
 
@@ -154,10 +166,14 @@ mod tests {
             reason: Some("not now".to_owned()),
         };
         let (passage, _, gate) = pass(Access::ChangeInside, Some(()), Some(deny)).await;
-        assert!(matches!(passage, Passage::Denied { reason: Some(reason) } if reason == "not now"));
+        assert!(
+            matches!(passage, Passage::Denied(denial) if denial.reason.as_deref() == Some("not now"))
+        );
         assert_eq!(
             gate.denied_before(&CallShape::unparsed("t", "{}")),
-            Some(Some("not now".to_owned()))
+            Some(Denial {
+                reason: Some("not now".to_owned())
+            })
         );
         assert_eq!(gate.denied_before(&CallShape::unparsed("t", "{ }")), None);
     }
@@ -165,7 +181,7 @@ mod tests {
     #[tokio::test]
     async fn a_change_without_a_question_is_denied_unasked() {
         let (passage, asked, _) = pass(Access::ChangeInside, None, Some(Decision::Approve)).await;
-        assert!(matches!(passage, Passage::Denied { .. }));
+        assert!(matches!(passage, Passage::Denied(_)));
         assert_eq!(asked, 0);
     }
 

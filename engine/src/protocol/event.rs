@@ -5,17 +5,14 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    ApprovalId, ApprovalRequest, CallId, CallReport, CallRequest, Decision, DecisionSource, EventId, Failure,
-    Mode, RunId, SearchHit, SessionId, SessionSummary, SubmissionId, ToolDescription, Usage,
+    ApprovalId, ApprovalRequest, CallId, CallReport, CallRequest, Decision, DecisionSource,
+    EventId, Failure, Mode, RunId, SearchHit, SessionId, SessionSummary, SubmissionId,
+    ToolDescription, Usage,
 };
 
 /// One thing on the queue from the engine.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "update", rename_all = "snake_case")]
-#[expect(
-    clippy::large_enum_variant,
-    reason = "almost every update is an event; boxing the common case would cost more than it saves"
-)]
 pub enum Update {
     /// Something happened in a session. It is in the store already.
     Event(Event),
@@ -92,10 +89,6 @@ pub struct Event {
 /// What happened.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
-#[expect(
-    clippy::large_enum_variant,
-    reason = "events are moved a few times and stored as text; the large ones are the common ones"
-)]
 pub enum EventMsg {
     /// The session was made.
     SessionCreated {
@@ -256,6 +249,9 @@ pub enum EventMsg {
         run: RunId,
         /// How.
         outcome: RunOutcome,
+        /// Whether a call that changes something was asked for. Such a run is never tried again by
+        /// itself: the user looks first.
+        side_effects: bool,
         /// The steps it took.
         steps: u32,
         /// What it cost in all.

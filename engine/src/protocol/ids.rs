@@ -53,7 +53,8 @@ text_id!(
 #[serde(transparent)]
 pub struct SubmissionId(pub u64);
 
-/// The store's number for an [`Event`](super::Event): grows by one with each event of a data folder.
+/// The store's number for an [`Event`](super::Event): larger than that of every event the data folder
+/// holds at the time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct EventId(pub u64);

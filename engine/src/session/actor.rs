@@ -12,8 +12,8 @@ use uuid::Uuid;
 use crate::files::Workspace;
 use crate::models::HistoryItem;
 use crate::protocol::{
-    Answer, ApprovalId, Decision, EventMsg, Failure, FailureKind, RunId, RunOptions, SessionId, SessionSummary,
-    SubmissionId,
+    Answer, ApprovalId, Decision, EventMsg, Failure, FailureKind, RunId, RunOptions, SessionId,
+    SessionSummary, SubmissionId,
 };
 
 use super::history;
@@ -25,11 +25,24 @@ use super::run::{RunInputs, SessionState, Work, conduct};
 /// What can be asked of a session that exists.
 #[derive(Debug)]
 pub(crate) enum SessionOp {
-    Run { text: String, options: RunOptions },
-    Call { tool: String, arguments: String },
-    Decide { approval: ApprovalId, decision: Decision },
-    Cancel { run: Option<RunId> },
-    Rename { title: String },
+    Run {
+        text: String,
+        options: RunOptions,
+    },
+    Call {
+        tool: String,
+        arguments: String,
+    },
+    Decide {
+        approval: ApprovalId,
+        decision: Decision,
+    },
+    Cancel {
+        run: Option<RunId>,
+    },
+    Rename {
+        title: String,
+    },
     Delete,
 }
 
@@ -67,7 +80,11 @@ pub(crate) struct Actor {
 
 impl Actor {
     /// For a session that the store knows, or will refuse when asked of it.
-    pub(crate) fn new(id: SessionId, shared: Arc<Shared>, inbox: mpsc::Receiver<(SubmissionId, SessionOp)>) -> Self {
+    pub(crate) fn new(
+        id: SessionId,
+        shared: Arc<Shared>,
+        inbox: mpsc::Receiver<(SubmissionId, SessionOp)>,
+    ) -> Self {
         Self {
             id,
             shared,
@@ -108,7 +125,9 @@ impl Actor {
     async fn wake(&mut self) -> Wake {
         let asked = self.inbox.recv();
         match &mut self.current {
-            None => asked.await.map_or(Wake::Closed, |(re, op)| Wake::Asked(re, op)),
+            None => asked
+                .await
+                .map_or(Wake::Closed, |(re, op)| Wake::Asked(re, op)),
             Some(current) => {
                 tokio::select! {
                     biased;
@@ -122,8 +141,12 @@ impl Actor {
     /// `None`: answered already.
     async fn take(&mut self, re: SubmissionId, op: SessionOp) -> Option<Answer> {
         let done = match op {
-            SessionOp::Run { text, options } => return self.start(re, |shared| shared.request(text, options)).await,
-            SessionOp::Call { tool, arguments } => return self.start(re, |_| Ok(Work::Call { tool, arguments })).await,
+            SessionOp::Run { text, options } => {
+                return self.start(re, |shared| shared.request(text, options)).await;
+            }
+            SessionOp::Call { tool, arguments } => {
+                return self.start(re, |_| Ok(Work::Call { tool, arguments })).await;
+            }
             SessionOp::Decide { approval, decision } => self.decide(&approval, decision),
             SessionOp::Cancel { run } => self.cancel(run.as_ref()),
             SessionOp::Rename { title } => self.rename(title).await,
@@ -188,12 +211,21 @@ impl Actor {
             }
             Some(current) => {
                 self.current = Some(current);
-                Err(Failure::new(FailureKind::Busy, "The session is busy with a run."))
+                Err(Failure::new(
+                    FailureKind::Busy,
+                    "The session is busy with a run.",
+                ))
             }
         }
     }
 
-    fn launch(&mut self, run: RunId, mut state: SessionState, work: Work, workspace: Option<Arc<Workspace>>) {
+    fn launch(
+        &mut self,
+        run: RunId,
+        mut state: SessionState,
+        work: Work,
+        workspace: Option<Arc<Workspace>>,
+    ) {
         let cancel = self.shared.stopping.child_token();
         let ending = Arc::new(AtomicBool::new(false));
         let inputs = RunInputs {
@@ -243,7 +275,10 @@ impl Actor {
 
     /// A run broke down in the program itself: its end is written in its stead.
     async fn close_broken(&self, run: &RunId) -> Result<(), Failure> {
-        let failure = Failure::new(FailureKind::Internal, "The run broke down by a fault of the program.");
+        let failure = Failure::new(
+            FailureKind::Internal,
+            "The run broke down by a fault of the program.",
+        );
         self.shared.close_run(&self.id, run, Some(failure)).await
     }
 
@@ -271,7 +306,10 @@ impl Actor {
     async fn rename(&self, title: String) -> Result<(), Failure> {
         let title = title.trim().to_owned();
         if title.is_empty() {
-            return Err(Failure::new(FailureKind::BadSubmission, "The title is empty."));
+            return Err(Failure::new(
+                FailureKind::BadSubmission,
+                "The title is empty.",
+            ));
         }
         self.summary().await?;
         let journal = self.journal();
@@ -287,7 +325,10 @@ impl Actor {
 
     async fn summary(&self) -> Result<SessionSummary, Failure> {
         let id = self.id.clone();
-        self.shared.store.read(move |reader| reader.summary(&id)).await
+        self.shared
+            .store
+            .read(move |reader| reader.summary(&id))
+            .await
     }
 
     /// Reads the model's history, and completes what an earlier end left open in it.
@@ -319,7 +360,6 @@ impl Actor {
             items.push(item);
         }
         Ok(SessionState {
-            id: self.id.clone(),
             mode: summary.mode,
             items,
             conversation: None,
@@ -336,6 +376,11 @@ async fn open_folder(folder: &Path, shared: &Shared) -> Result<Arc<Workspace>, F
     let denied = shared.denied_folders.clone();
     tokio::task::spawn_blocking(move || super::registry::open_workspace(&folder, &denied))
         .await
-        .map_err(|error| Failure::new(FailureKind::Internal, format!("The folder could not be opened ({error}).")))?
+        .map_err(|error| {
+            Failure::new(
+                FailureKind::Internal,
+                format!("The folder could not be opened ({error})."),
+            )
+        })?
         .map(Arc::new)
 }

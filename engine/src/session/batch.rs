@@ -20,7 +20,10 @@ pub(super) enum BatchEnd {
     /// Each call is answered; the model is asked again.
     Answered,
     Cancelled,
-    GuardStopped { tool: String, times: u32 },
+    GuardStopped {
+        tool: String,
+        times: u32,
+    },
 }
 
 /// Counts the same call in a row.
@@ -76,6 +79,10 @@ pub(super) async fn carry_out(
             tool: call.tool.clone(),
         })
         .await?;
+        run.side_effects |= run
+            .snapshot
+            .find(&call.tool)
+            .is_some_and(|tool| tool.access().has_side_effects());
         let mut report = if cut_off {
             not_whole()
         } else {
@@ -102,7 +109,12 @@ pub(super) async fn carry_out(
 }
 
 /// Stores the answer for the model and shows the end of the call.
-async fn finish(run: &mut Run<'_>, step: u32, call: &CallRequest, report: CallReport) -> Result<(), Failure> {
+async fn finish(
+    run: &mut Run<'_>,
+    step: u32,
+    call: &CallRequest,
+    report: CallReport,
+) -> Result<(), Failure> {
     // A call without a model has nobody to answer to.
     if step > 0 {
         run.remember(HistoryItem::ToolResult {

@@ -67,7 +67,9 @@ mod tests {
     use crate::models::ModelCall;
 
     fn user() -> HistoryItem {
-        HistoryItem::User { text: "q".to_owned() }
+        HistoryItem::User {
+            text: "q".to_owned(),
+        }
     }
 
     fn calls(ids: &[&str]) -> HistoryItem {
@@ -125,6 +127,9 @@ mod tests {
         );
         assert!(closers(&[], "", "why").is_empty());
         let closed = [user(), closers(&[user()], "half", "why").remove(0)];
-        assert!(closers(&closed, "half", "why").is_empty(), "closing twice adds nothing");
+        assert!(
+            closers(&closed, "half", "why").is_empty(),
+            "closing twice adds nothing"
+        );
     }
 }

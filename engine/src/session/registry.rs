@@ -14,7 +14,8 @@ use crate::files::{Workspace, Writer};
 use crate::handle::Outbox;
 use crate::models::ModelClient;
 use crate::protocol::{
-    Answer, EventMsg, Failure, FailureKind, Mode, RunId, RunOptions, RunOutcome, SessionId, SubmissionId, Update,
+    Answer, EventMsg, Failure, FailureKind, Mode, RunId, RunOptions, RunOutcome, SessionId,
+    SubmissionId, Update,
 };
 use crate::support::redact::Redactor;
 
@@ -67,7 +68,10 @@ impl Shared {
     /// What a run for the user's words needs; refused before it starts where a setting is wrong.
     pub(super) fn request(&self, text: String, options: RunOptions) -> Result<Work, Failure> {
         if text.trim().is_empty() {
-            return Err(Failure::new(FailureKind::BadSubmission, "The message is empty."));
+            return Err(Failure::new(
+                FailureKind::BadSubmission,
+                "The message is empty.",
+            ));
         }
         let max_steps = options.max_steps.unwrap_or(self.settings.max_steps);
         if !(1..=MAX_RUN_STEPS).contains(&max_steps) {
@@ -89,7 +93,7 @@ impl Shared {
             return Ok(client.clone());
         }
         let redactor = Redactor::new(self.settings.api_key.clone());
-        let made = ModelClient::new(self.settings.model_settings()?, redactor)?;
+        let made = ModelClient::new(self.settings.model_settings(), redactor)?;
         *client = Some(made.clone());
         Ok(made)
     }
@@ -102,7 +106,10 @@ impl Shared {
         failure: Option<Failure>,
     ) -> Result<(), Failure> {
         let (id, of) = (session.clone(), run.clone());
-        let events = self.store.read(move |reader| reader.events_of_run(&id, &of)).await?;
+        let events = self
+            .store
+            .read(move |reader| reader.events_of_run(&id, &of))
+            .await?;
         for mut msg in closing(run, &events) {
             if let (EventMsg::RunFinished { outcome, .. }, Some(failure)) = (&mut msg, &failure) {
                 *outcome = RunOutcome::Failed {
@@ -135,7 +142,9 @@ impl Shared {
                 for event in reader.events_of_run(&id, &run)? {
                     match event.msg {
                         EventMsg::TextDelta { text: piece, .. } => text.push_str(&piece),
-                        EventMsg::StepStarted { .. } | EventMsg::StepFinished { .. } => text.clear(),
+                        EventMsg::StepStarted { .. } | EventMsg::StepFinished { .. } => {
+                            text.clear();
+                        }
                         _ => {}
                     }
                 }
@@ -147,7 +156,8 @@ impl Shared {
 
 /// Opens a session's folder.
 pub(super) fn open_workspace(folder: &Path, denied: &[PathBuf]) -> Result<Workspace, Failure> {
-    Workspace::open(folder, denied).map_err(|error| Failure::new(FailureKind::Folder, error.to_string()))
+    Workspace::open(folder, denied)
+        .map_err(|error| Failure::new(FailureKind::Folder, error.to_string()))
 }
 
 /// Finds the actors, and wakes up those that sleep in the store.
@@ -167,7 +177,12 @@ impl Registry {
     }
 
     /// Hands a request to a session's actor. `Err` is the answer when it can't be.
-    pub(crate) fn ask(&mut self, re: SubmissionId, session: &SessionId, op: SessionOp) -> Result<(), Failure> {
+    pub(crate) fn ask(
+        &mut self,
+        re: SubmissionId,
+        session: &SessionId,
+        op: SessionOp,
+    ) -> Result<(), Failure> {
         use mpsc::error::TrySendError;
         // Those that have ended are forgotten here, so that the set doesn't grow with the years.
         while self.tasks.try_join_next().is_some() {}
@@ -184,13 +199,19 @@ impl Registry {
         }
     }
 
-    fn wake(&mut self, re: SubmissionId, session: &SessionId, op: SessionOp) -> Result<(), Failure> {
+    fn wake(
+        &mut self,
+        re: SubmissionId,
+        session: &SessionId,
+        op: SessionOp,
+    ) -> Result<(), Failure> {
         let (actor, inbox) = mpsc::channel(INBOX);
         let queued = actor.try_send((re, op));
         self.tasks
             .spawn(Actor::new(session.clone(), Arc::clone(&self.shared), inbox).live());
         self.actors.insert(session.clone(), actor);
-        queued.map_err(|_| Failure::new(FailureKind::Internal, "The session could not be woken up."))
+        queued
+            .map_err(|_| Failure::new(FailureKind::Internal, "The session could not be woken up."))
     }
 
     /// Cancels what runs and waits until every actor has put its things away.
@@ -206,14 +227,23 @@ impl Registry {
 }
 
 /// Makes a session: resolves its folder, and stores its first event.
-pub(crate) async fn create(shared: &Shared, folder: Option<PathBuf>, mode: Mode) -> Result<StoredSession, Failure> {
+pub(crate) async fn create(
+    shared: &Shared,
+    folder: Option<PathBuf>,
+    mode: Mode,
+) -> Result<StoredSession, Failure> {
     let folder = match folder {
         None => None,
         Some(folder) => {
             let denied = shared.denied_folders.clone();
-            let opened = tokio::task::spawn_blocking(move || open_workspace(&folder, &denied)).await;
-            let workspace = opened
-                .map_err(|error| Failure::new(FailureKind::Internal, format!("The folder could not be opened ({error}).")))??;
+            let opened =
+                tokio::task::spawn_blocking(move || open_workspace(&folder, &denied)).await;
+            let workspace = opened.map_err(|error| {
+                Failure::new(
+                    FailureKind::Internal,
+                    format!("The folder could not be opened ({error})."),
+                )
+            })??;
             let path = workspace.path().to_owned();
             if path.to_str().is_none() {
                 return Err(Failure::new(
@@ -231,5 +261,8 @@ pub(crate) async fn create(shared: &Shared, folder: Option<PathBuf>, mode: Mode)
         .event(&session, EventMsg::SessionCreated { folder, mode })
         .await?;
     shared.store.settle(false).await?;
-    shared.store.read(move |reader| reader.session(&session)).await
+    shared
+        .store
+        .read(move |reader| reader.session(&session))
+        .await
 }

@@ -9,7 +9,7 @@ use crate::files::{Workspace, Writer};
 use crate::models::{Conversation, HistoryItem, ModelClient};
 use crate::permission::gate::Gate;
 use crate::protocol::{
-    CallId, CallRequest, EventMsg, Failure, FailureKind, Mode, NoticeKind, RunId, RunOutcome, SessionId, Usage,
+    CallId, CallRequest, EventMsg, Failure, FailureKind, Mode, NoticeKind, RunId, RunOutcome, Usage,
 };
 use crate::support::clock::Stopwatch;
 use crate::toolkit::ToolContext;
@@ -23,7 +23,6 @@ use super::step::{self, StepEnd};
 
 /// What a session keeps from run to run. Its actor owns it; a run borrows it whole.
 pub(crate) struct SessionState {
-    pub(crate) id: SessionId,
     pub(crate) mode: Mode,
     /// The history as items, for closing a run that ends in its middle.
     pub(crate) items: Vec<HistoryItem>,
@@ -58,7 +57,11 @@ pub(crate) enum Work {
 }
 
 /// Does it, and ends with `RunFinished` unless nothing can be stored any more.
-pub(crate) async fn conduct(state: &mut SessionState, inputs: RunInputs, work: Work) -> Result<(), Failure> {
+pub(crate) async fn conduct(
+    state: &mut SessionState,
+    inputs: RunInputs,
+    work: Work,
+) -> Result<(), Failure> {
     let watch = Stopwatch::start();
     let snapshot = Snapshot::capture(state.mode, inputs.workspace.is_some());
     let context = ToolContext {
@@ -73,6 +76,7 @@ pub(crate) async fn conduct(state: &mut SessionState, inputs: RunInputs, work: W
         guard: Guard::default(),
         snapshot,
         context,
+        side_effects: false,
         steps: 0,
         usage: Usage::default(),
         inputs,
@@ -95,6 +99,7 @@ pub(crate) async fn conduct(state: &mut SessionState, inputs: RunInputs, work: W
         .event(EventMsg::RunFinished {
             run: run.inputs.run.clone(),
             outcome,
+            side_effects: run.side_effects,
             steps: run.steps,
             usage: run.usage,
             millis: watch.millis(),
@@ -111,6 +116,8 @@ pub(super) struct Run<'a> {
     pub(super) context: ToolContext,
     pub(super) guard: Guard,
     gate: Option<Gate>,
+    /// Whether a call that changes something was asked for.
+    pub(super) side_effects: bool,
     steps: u32,
     usage: Usage,
 }
@@ -132,7 +139,12 @@ impl Run<'_> {
         self.gate.get_or_insert_with(|| Gate::new(mode))
     }
 
-    async fn request(&mut self, text: String, max_steps: u32, client: &ModelClient) -> Result<RunOutcome, Failure> {
+    async fn request(
+        &mut self,
+        text: String,
+        max_steps: u32,
+        client: &ModelClient,
+    ) -> Result<RunOutcome, Failure> {
         if self.state.items.is_empty() {
             let prompt = super::prompt::system(
                 self.state.mode,
@@ -140,7 +152,8 @@ impl Run<'_> {
             );
             self.remember(HistoryItem::System { text: prompt }).await?;
         }
-        self.remember(HistoryItem::User { text: text.clone() }).await?;
+        self.remember(HistoryItem::User { text: text.clone() })
+            .await?;
         self.event(EventMsg::RunStarted {
             run: self.inputs.run.clone(),
             text,
@@ -160,11 +173,13 @@ impl Run<'_> {
             let reply = match step::ask(self, self.steps, client, &tools).await? {
                 StepEnd::Reply(reply) => reply,
                 StepEnd::Failed { failure, text } => {
-                    self.close(&text, "The run failed before this was run.").await?;
+                    self.close(&text, "The run failed before this was run.")
+                        .await?;
                     return Ok(RunOutcome::Failed { failure });
                 }
                 StepEnd::Cancelled { text } => {
-                    self.close(&text, "The user cancelled the run before this was run.").await?;
+                    self.close(&text, "The user cancelled the run before this was run.")
+                        .await?;
                     return Ok(RunOutcome::Cancelled);
                 }
             };
@@ -190,7 +205,8 @@ impl Run<'_> {
             match batch::carry_out(self, self.steps, calls, reply.cut_off).await? {
                 BatchEnd::Answered => {}
                 BatchEnd::Cancelled => {
-                    self.close("", "The user cancelled the run before this was run.").await?;
+                    self.close("", "The user cancelled the run before this was run.")
+                        .await?;
                     return Ok(RunOutcome::Cancelled);
                 }
                 BatchEnd::GuardStopped { tool, times } => {
@@ -203,7 +219,11 @@ impl Run<'_> {
         Ok(RunOutcome::BudgetSpent { max_steps })
     }
 
-    async fn single_call(&mut self, tool: String, arguments: String) -> Result<RunOutcome, Failure> {
+    async fn single_call(
+        &mut self,
+        tool: String,
+        arguments: String,
+    ) -> Result<RunOutcome, Failure> {
         self.event(EventMsg::RunStarted {
             run: self.inputs.run.clone(),
             text: String::new(),

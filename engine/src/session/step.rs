@@ -41,7 +41,10 @@ pub(super) async fn ask(
     })
     .await?;
     let Some(conversation) = &run.state.conversation else {
-        return Err(Failure::new(FailureKind::Internal, "The session has no conversation."));
+        return Err(Failure::new(
+            FailureKind::Internal,
+            "The session has no conversation.",
+        ));
     };
     let mut stream = client.start(conversation, tools, &run.inputs.cancel);
     loop {
@@ -77,9 +80,15 @@ pub(super) async fn ask(
                     usage: reply.usage,
                 }));
             }
-            Some(ModelEvent::Failed { failure, text: shown }) => {
+            Some(ModelEvent::Failed {
+                failure,
+                text: shown,
+            }) => {
                 text.show().await?;
-                return Ok(StepEnd::Failed { failure, text: shown });
+                return Ok(StepEnd::Failed {
+                    failure,
+                    text: shown,
+                });
             }
             Some(other) => {
                 text.show().await?;
@@ -105,7 +114,11 @@ fn passing(event: ModelEvent, run: RunId, step: u32) -> EventMsg {
         },
         ModelEvent::StillWaiting { seconds } => EventMsg::StillWaiting { run, step, seconds },
         ModelEvent::CallAnnounced { tool } => EventMsg::CallAnnounced { run, step, tool },
-        ModelEvent::Notice(notice, message) => EventMsg::Notice { run, notice, message },
+        ModelEvent::Notice(notice, message) => EventMsg::Notice {
+            run,
+            notice,
+            message,
+        },
         ModelEvent::Text(text) => EventMsg::TextDelta { run, step, text },
         ModelEvent::ReasoningActive | ModelEvent::Finished(_) | ModelEvent::Failed { .. } => {
             EventMsg::ReasoningActive { run, step }
@@ -143,8 +156,9 @@ impl<'a> ShownText<'a> {
     }
 
     fn left(&self) -> Duration {
-        self.last_shown
-            .map_or(Duration::ZERO, |shown| TEXT_INTERVAL.saturating_sub(shown.elapsed()))
+        self.last_shown.map_or(Duration::ZERO, |shown| {
+            TEXT_INTERVAL.saturating_sub(shown.elapsed())
+        })
     }
 
     /// Resolves when waiting text should be shown; never when none waits.

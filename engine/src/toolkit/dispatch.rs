@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use serde_json::{Map, Value};
 
-use crate::permission::gate::{Asker, CallShape, Gate, Passage};
+use crate::permission::gate::{Asker, CallShape, Denial, Gate, Passage};
 use crate::protocol::{CallReport, CallRequest, CallStatus, ToolErrorKind, ToolFailure};
 use crate::support::clock::Stopwatch;
 
@@ -83,8 +83,11 @@ pub(crate) async fn dispatch(
     context: &ToolContext,
 ) -> CallReport {
     let watch = Stopwatch::start();
-    if let Some(reason) = gate.denied_before(&parsed.shape) {
-        return denied(reason, "The user has already denied this very call in this run. ", 0);
+    if let Some(denial) = gate.denied_before(&parsed.shape) {
+        return denied(
+            denial,
+            "The user has already denied this very call in this run. ",
+        );
     }
     let prepared = prepare(call, parsed.arguments, snapshot, context).await;
     let (access, prepared) = match prepared {
@@ -102,7 +105,7 @@ pub(crate) async fn dispatch(
         .await
     {
         Passage::Granted(permit) => permit,
-        Passage::Denied { reason } => return denied(reason, "The user denied this call. ", 0),
+        Passage::Denied(denial) => return denied(denial, "The user denied this call. "),
         Passage::Cancelled => return failed(ToolError::Cancelled, 0),
     };
     let watch = Stopwatch::start();
@@ -125,9 +128,10 @@ pub(crate) async fn dispatch(
             result: None,
             error: Some(ToolFailure {
                 kind: ToolErrorKind::Failed,
-                message: "It was still at work when the run was cancelled. It may or may not have been \
+                message:
+                    "It was still at work when the run was cancelled. It may or may not have been \
                           carried out: look before you go on."
-                    .to_owned(),
+                        .to_owned(),
             }),
             note,
             millis,
@@ -157,7 +161,10 @@ async fn prepare(
         ));
     };
     let arguments = arguments.map_err(ToolError::Model)?;
-    Ok((tool.access(), Arc::clone(tool).prepare(arguments, context).await?))
+    Ok((
+        tool.access(),
+        Arc::clone(tool).prepare(arguments, context).await?,
+    ))
 }
 
 /// Waits for the tool, and after a cancel a little longer. `None`: it is still at work, and goes on
@@ -182,9 +189,11 @@ async fn finish(
     }
 }
 
-fn denied(reason: Option<String>, lead: &str, millis: u64) -> CallReport {
-    let mut message = format!("{lead}Nothing was changed. Don't try the same again; ask the user or go another way.");
-    if let Some(reason) = reason {
+fn denied(denial: Denial, lead: &str) -> CallReport {
+    let mut message = format!(
+        "{lead}Nothing was changed. Don't try the same again; ask the user or go another way."
+    );
+    if let Some(reason) = denial.reason {
         message.push_str(" Their reason: ");
         message.push_str(&reason);
     }
@@ -196,7 +205,7 @@ fn denied(reason: Option<String>, lead: &str, millis: u64) -> CallReport {
             message,
         }),
         note: None,
-        millis,
+        millis: 0,
     }
 }
 

@@ -22,11 +22,11 @@ pub(crate) trait AnyTool: Send + Sync {
     /// What the model is told of it.
     fn describe(&self, mode: Mode) -> ToolDescription;
     /// Parses and prepares. See [`Tool::prepare`].
-    fn prepare<'a>(
+    fn prepare(
         self: Arc<Self>,
         arguments: Map<String, Value>,
-        context: &'a ToolContext,
-    ) -> BoxFuture<'a, ToolResult<PreparedCall>>;
+        context: &ToolContext,
+    ) -> BoxFuture<'_, ToolResult<PreparedCall>>;
 }
 
 /// A call that is ready to run, once it may.
@@ -66,11 +66,11 @@ impl<T: Tool> AnyTool for T {
         }
     }
 
-    fn prepare<'a>(
+    fn prepare(
         self: Arc<Self>,
         arguments: Map<String, Value>,
-        context: &'a ToolContext,
-    ) -> BoxFuture<'a, ToolResult<PreparedCall>> {
+        context: &ToolContext,
+    ) -> BoxFuture<'_, ToolResult<PreparedCall>> {
         Box::pin(async move {
             let unknown_arguments = schema::unknown_arguments::<T::Input>(&arguments);
             if T::STRICT_ARGUMENTS && !unknown_arguments.is_empty() {
@@ -89,7 +89,9 @@ impl<T: Tool> AnyTool for T {
                     Box::pin(async move {
                         let output = Tool::run(&*self, prepared.plan, permit, &context).await?;
                         serde_json::to_value(output).map_err(|error| {
-                            ToolError::failed(format!("The result could not be written as JSON ({error})."))
+                            ToolError::failed(format!(
+                                "The result could not be written as JSON ({error})."
+                            ))
                         })
                     })
                 }),

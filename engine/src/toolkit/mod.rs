@@ -6,8 +6,8 @@
 pub(crate) mod context;
 pub(crate) mod dispatch;
 pub(crate) mod erased;
-pub(crate) mod schema;
 pub(crate) mod error;
+pub(crate) mod schema;
 pub(crate) mod snapshot;
 pub(crate) mod tool;
 

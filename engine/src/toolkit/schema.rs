@@ -5,14 +5,23 @@ use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
 /// Keys that say nothing to a model and cost tokens in every request.
-const NOISE: &[&str] = &["$schema", "title", "format", "additionalProperties", "default"];
+const NOISE: &[&str] = &[
+    "$schema",
+    "title",
+    "format",
+    "additionalProperties",
+    "default",
+];
 
 /// `{type: object, properties, required}`, without references, titles, formats and the null type of
 /// optional arguments.
 pub(crate) fn of<T: JsonSchema>() -> Value {
     let mut settings = SchemaSettings::draft07();
     settings.inline_subschemas = true;
-    let mut schema = settings.into_generator().into_root_schema_for::<T>().to_value();
+    let mut schema = settings
+        .into_generator()
+        .into_root_schema_for::<T>()
+        .to_value();
     tidy(&mut schema);
     if let Value::Object(map) = &mut schema {
         // The doc comment of the input struct is for the reader of the code.
@@ -116,7 +125,9 @@ mod tests {
 
     #[test]
     fn unknown_names_are_found() {
-        let Value::Object(arguments) = json!({"path": 1, "line": 2}) else { unreachable!() };
+        let Value::Object(arguments) = json!({"path": 1, "line": 2}) else {
+            unreachable!()
+        };
         assert_eq!(unknown_arguments::<Input>(&arguments), ["line"]);
     }
 }

@@ -41,7 +41,7 @@ impl Tool for FilesMkdir {
             .read_blocking(move |_| {
                 let (target, _) = Target::bind_absent(&workspace, &path)?;
                 let card = Card {
-                    sentence: "Make a new folder.".to_owned(),
+                    sentence: format!("Make the new folder {path}."),
                     target: workspace.real(&path),
                     details: Vec::new(),
                 };

@@ -20,18 +20,23 @@ pub(super) struct Layout {
     pub(super) name: &'static str,
     /// `migrations[n]` brings version n to version n + 1.
     pub(super) migrations: &'static [&'static str],
+    /// Whether other programs may read it while this one writes. Where none may, the locks are taken once
+    /// and not with every commit.
+    shared: bool,
 }
 
 /// Sessions and events.
 pub(super) const EVENTS: Layout = Layout {
     name: "history",
     migrations: &[include_str!("events_1.sql")],
+    shared: true,
 };
 
 /// The model's history.
 pub(super) const PRIVATE: Layout = Layout {
     name: "private history",
     migrations: &[include_str!("private_1.sql")],
+    shared: false,
 };
 
 impl Layout {
@@ -52,7 +57,8 @@ impl Layout {
     /// Opens a file for reading beside a program that writes it.
     pub(super) fn open_to_read(&self, path: &Path) -> Result<Connection, Failure> {
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let db = Connection::open_with_flags(path, flags).map_err(|error| self.damaged(&error, path))?;
+        let db =
+            Connection::open_with_flags(path, flags).map_err(|error| self.damaged(&error, path))?;
         let found = self.check(&db, path)?;
         if found < self.version() {
             return Err(store_failure(format!(
@@ -64,10 +70,17 @@ impl Layout {
         Ok(db)
     }
 
-    fn open_with(&self, opened: rusqlite::Result<Connection>, path: &Path) -> Result<Connection, Failure> {
+    fn open_with(
+        &self,
+        opened: rusqlite::Result<Connection>,
+        path: &Path,
+    ) -> Result<Connection, Failure> {
         let mut db = opened.map_err(|error| self.damaged(&error, path))?;
         let found = self.check(&db, path)?;
         let set_up = |db: &mut Connection| -> rusqlite::Result<()> {
+            if !self.shared {
+                db.pragma_update(None, "locking_mode", "EXCLUSIVE")?;
+            }
             db.pragma_update(None, "journal_mode", "WAL")?;
             db.pragma_update(None, "synchronous", "NORMAL")?;
             db.pragma_update(None, "secure_delete", "ON")?;
@@ -92,7 +105,9 @@ impl Layout {
             let pages: u64 = db.pragma_query_value(None, "page_count", |row| row.get(0))?;
             let page_size: u64 = db.pragma_query_value(None, "page_size", |row| row.get(0))?;
             // Reads the schema, which a file that is no database or whose head is broken can't give.
-            db.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get::<_, i64>(0))?;
+            db.query_row("SELECT count(*) FROM sqlite_schema", [], |row| {
+                row.get::<_, i64>(0)
+            })?;
             Ok((version, pages, page_size))
         };
         let (version, pages, page_size) = looked().map_err(|error| self.damaged(&error, path))?;
@@ -111,7 +126,11 @@ impl Layout {
         let mut log = path.as_os_str().to_owned();
         log.push("-wal");
         let has_log = Path::new(&log).metadata().is_ok_and(|log| log.len() > 0);
-        if !has_log && path.metadata().is_ok_and(|file| file.len() > 0 && file.len() < pages * page_size) {
+        if !has_log
+            && path
+                .metadata()
+                .is_ok_and(|file| file.len() > 0 && file.len() < pages * page_size)
+        {
             return Err(self.cut(path));
         }
         Ok(version)
@@ -176,7 +195,10 @@ mod tests {
             .pragma_update(None, "user_version", EVENTS.version() + 1)
             .unwrap();
         let before = std::fs::read(&path).unwrap();
-        assert_eq!(EVENTS.open(&path).unwrap_err().kind, FailureKind::StoreNewer);
+        assert_eq!(
+            EVENTS.open(&path).unwrap_err().kind,
+            FailureKind::StoreNewer
+        );
         assert_eq!(std::fs::read(&path).unwrap(), before);
     }
 

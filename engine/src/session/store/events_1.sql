@@ -13,7 +13,7 @@ CREATE TABLE sessions (
 
 -- Append-only. `version` is that of the event's text form.
 CREATE TABLE events (
-    id      INTEGER PRIMARY KEY AUTOINCREMENT,
+    id      INTEGER PRIMARY KEY,
     session TEXT NOT NULL,
     at      INTEGER NOT NULL,
     version INTEGER NOT NULL DEFAULT 1,

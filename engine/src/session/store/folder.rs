@@ -47,7 +47,10 @@ impl DataFolder {
             builder.mode(0o700);
         }
         builder.create(path).map_err(|error| {
-            store_failure(format!("The data folder can't be made ({error}): {}.", path.display()))
+            store_failure(format!(
+                "The data folder can't be made ({error}): {}.",
+                path.display()
+            ))
         })?;
         Ok(Self {
             path: path.to_owned(),
@@ -62,6 +65,7 @@ impl DataFolder {
     }
 
     /// The folder itself.
+    #[cfg(test)]
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
@@ -83,7 +87,10 @@ impl DataFolder {
         }
         let opened = options.open(&path).and_then(|file| own_only(&file));
         opened.map_err(|error| {
-            store_failure(format!("The private history can't be opened ({error}): {}.", path.display()))
+            store_failure(format!(
+                "The private history can't be opened ({error}): {}.",
+                path.display()
+            ))
         })?;
         Ok(path)
     }
@@ -103,7 +110,10 @@ impl DataFolder {
             .write(true)
             .open(&path)
             .map_err(|error| {
-                store_failure(format!("The data folder can't be written ({error}): {}.", self.path.display()))
+                store_failure(format!(
+                    "The data folder can't be written ({error}): {}.",
+                    self.path.display()
+                ))
             })?;
         match file.try_lock() {
             Ok(()) => {}

@@ -9,7 +9,10 @@
 //! process. Before a change of files and at a run's end the logs are synced besides, so that these
 //! outlive a power cut. A half-written tail is dropped by SQLite at the next opening; nothing before it
 //! is lost.
-#![expect(clippy::disallowed_methods, reason = "this is the home of the program's own data folder")]
+#![expect(
+    clippy::disallowed_methods,
+    reason = "this is the home of the program's own data folder"
+)]
 
 mod database;
 mod folder;
@@ -21,8 +24,8 @@ mod writer;
 #[cfg(test)]
 mod tests;
 
-pub use folder::StoreLocation;
 pub(crate) use folder::DataFolder;
-pub(crate) use queries::{Reader, read_beside};
+pub use folder::StoreLocation;
+pub(crate) use queries::read_beside;
 pub(crate) use recover::closing;
 pub(crate) use writer::{Store, StoredSession};

@@ -1,6 +1,6 @@
 -- The history as it goes back to the model, in order. `version` is that of the text form.
 CREATE TABLE items (
-    id      INTEGER PRIMARY KEY AUTOINCREMENT,
+    id      INTEGER PRIMARY KEY,
     session TEXT NOT NULL,
     version INTEGER NOT NULL DEFAULT 1,
     body    TEXT NOT NULL

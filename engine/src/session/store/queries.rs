@@ -4,7 +4,10 @@ use std::path::Path;
 
 use rusqlite::{Connection, OptionalExtension, Row};
 
-use crate::protocol::{Event, EventId, EventMsg, Failure, FailureKind, Mode, RunId, SearchHit, SessionId, SessionSummary};
+use crate::protocol::{
+    Event, EventId, EventMsg, Failure, FailureKind, Mode, RunId, SearchHit, SessionId,
+    SessionSummary,
+};
 
 use super::StoredSession;
 use super::database::{EVENTS, statement_failure};
@@ -14,7 +17,8 @@ use super::folder::DataFolder;
 const SNIPPET_SIDE: usize = 70;
 /// The search's index knows pieces of three characters; shorter words are looked for text by text.
 const INDEXED_CHARS: usize = 3;
-const SESSION_COLUMNS: &str = "id, title, folder, mode, created_at, updated_at, runs, open_run IS NOT NULL";
+const SESSION_COLUMNS: &str =
+    "id, title, folder, mode, created_at, updated_at, runs, open_run IS NOT NULL";
 
 /// Reads through an open connection to the events.
 pub(crate) struct Reader<'a> {
@@ -51,11 +55,16 @@ impl<'a> Reader<'a> {
     /// One session's row.
     pub(crate) fn summary(&self, session: &SessionId) -> Result<SessionSummary, Failure> {
         self.db
-            .prepare_cached(&format!("SELECT {SESSION_COLUMNS} FROM sessions WHERE id = ?1"))
+            .prepare_cached(&format!(
+                "SELECT {SESSION_COLUMNS} FROM sessions WHERE id = ?1"
+            ))
             .and_then(|mut found| found.query_row([session.as_str()], summary).optional())
             .map_err(|error| statement_failure(&error))?
             .ok_or_else(|| {
-                Failure::new(FailureKind::NotFound, format!("There is no session {session}."))
+                Failure::new(
+                    FailureKind::NotFound,
+                    format!("There is no session {session}."),
+                )
             })
     }
 
@@ -70,7 +79,10 @@ impl<'a> Reader<'a> {
         match found.as_slice() {
             [one] => Ok(SessionId::new(one)),
             [exact, ..] if exact == part => Ok(SessionId::new(exact)),
-            [] => Err(Failure::new(FailureKind::NotFound, format!("There is no session {part}."))),
+            [] => Err(Failure::new(
+                FailureKind::NotFound,
+                format!("There is no session {part}."),
+            )),
             _ => Err(Failure::new(
                 FailureKind::NotFound,
                 format!("More than one session's id begins or ends with {part}."),
@@ -92,7 +104,11 @@ impl<'a> Reader<'a> {
     }
 
     /// The events from a run's start on.
-    pub(crate) fn events_of_run(&self, session: &SessionId, run: &RunId) -> Result<Vec<Event>, Failure> {
+    pub(crate) fn events_of_run(
+        &self,
+        session: &SessionId,
+        run: &RunId,
+    ) -> Result<Vec<Event>, Failure> {
         let events: Vec<Event> = self.list(
             "SELECT id, session, at, body FROM events WHERE session = ?1 AND id >= coalesce(
                 (SELECT max(id) FROM events WHERE session = ?1 AND json_extract(body, '$.event') = 'run_started'), 0)
@@ -113,7 +129,11 @@ impl<'a> Reader<'a> {
                 "SELECT json_extract(body, '$.run') FROM events WHERE session = ?1
                  AND json_extract(body, '$.event') = 'run_started' ORDER BY id DESC LIMIT 1",
             )
-            .and_then(|mut found| found.query_row([session.as_str()], |row| row.get::<_, String>(0)).optional())
+            .and_then(|mut found| {
+                found
+                    .query_row([session.as_str()], |row| row.get::<_, String>(0))
+                    .optional()
+            })
             .map(|run| run.map(RunId::new))
             .map_err(|error| statement_failure(&error))
     }
@@ -122,8 +142,10 @@ impl<'a> Reader<'a> {
     pub(crate) fn search(&self, query: &str, limit: u32) -> Result<Vec<SearchHit>, Failure> {
         let query = query.trim();
         if query.is_empty() {
-            return Err(Failure::new(FailureKind::BadSubmission, "The search is empty.")
-                .with_advice("Give at least one character to look for."));
+            return Err(
+                Failure::new(FailureKind::BadSubmission, "The search is empty.")
+                    .with_advice("Give at least one character to look for."),
+            );
         }
         let hit = |row: &Row<'_>| {
             Ok(SearchHit {

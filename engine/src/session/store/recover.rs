@@ -3,8 +3,8 @@
 use rusqlite::Connection;
 
 use crate::protocol::{
-    CallId, CallReport, CallStatus, Decision, DecisionSource, Event, EventMsg, Failure, RunId, RunOutcome, SessionId,
-    ToolErrorKind, ToolFailure, Usage,
+    CallId, CallReport, CallStatus, Decision, DecisionSource, Event, EventMsg, Failure, RunId,
+    RunOutcome, SessionId, ToolErrorKind, ToolFailure, Usage,
 };
 
 use super::database::statement_failure;
@@ -42,14 +42,21 @@ pub(crate) fn closing(run: &RunId, events: &[Event]) -> Vec<EventMsg> {
     let mut usage = Usage::default();
     let mut open_call: Option<(u32, CallId, String)> = None;
     let mut open_question = None;
+    // In every mode there is today what changes something asks before it.
+    let mut side_effects = false;
     for event in events {
         match &event.msg {
             EventMsg::StepStarted { step, .. } => steps = *step,
             EventMsg::StepFinished { usage: more, .. } => usage = usage.plus(*more),
-            EventMsg::CallStarted { step, call, tool, .. } => {
+            EventMsg::CallStarted {
+                step, call, tool, ..
+            } => {
                 open_call = Some((*step, call.clone(), tool.clone()));
             }
-            EventMsg::ApprovalRequested { approval, .. } => open_question = Some(approval.clone()),
+            EventMsg::ApprovalRequested { approval, .. } => {
+                side_effects = true;
+                open_question = Some(approval.clone());
+            }
             EventMsg::ApprovalResolved { .. } => open_question = None,
             EventMsg::CallFinished { .. } => open_call = None,
             _ => {}
@@ -68,7 +75,10 @@ pub(crate) fn closing(run: &RunId, events: &[Event]) -> Vec<EventMsg> {
     }
     if let Some((step, call, tool)) = open_call {
         let (status, message) = if asked {
-            (CallStatus::Cancelled, "The program ended while this waited for an answer. It was not run.")
+            (
+                CallStatus::Cancelled,
+                "The program ended while this waited for an answer. It was not run.",
+            )
         } else {
             (
                 CallStatus::Unknown,
@@ -97,6 +107,7 @@ pub(crate) fn closing(run: &RunId, events: &[Event]) -> Vec<EventMsg> {
     closing.push(EventMsg::RunFinished {
         run: run.clone(),
         outcome: RunOutcome::Interrupted,
+        side_effects,
         steps,
         usage,
         millis: ended.saturating_sub(started),

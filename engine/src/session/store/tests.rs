@@ -9,12 +9,13 @@ use tokio::sync::mpsc;
 
 use crate::handle::Outbox;
 use crate::protocol::{
-    ApprovalId, ApprovalRequest, CallId, CallStatus, DecisionSource, Event, EventMsg, FailureKind, Mode, RunId,
-    RunOutcome, SessionId, Update, Usage,
+    ApprovalId, ApprovalRequest, CallId, CallStatus, DecisionSource, Event, EventMsg, FailureKind,
+    Mode, RunId, RunOutcome, SessionId, Update, Usage,
 };
 
 use super::database::{EVENTS, PRIVATE};
-use super::{Reader, Store, StoreLocation, read_beside};
+use super::queries::Reader;
+use super::{Store, StoreLocation, read_beside};
 
 struct Opened {
     store: Store,
@@ -76,14 +77,20 @@ async fn keep(store: &Store, events: impl IntoIterator<Item = EventMsg>) {
 }
 
 fn stored(home: &Path) -> Vec<Event> {
-    read_beside(home, |reader| reader.session(&session())).unwrap().events
+    read_beside(home, |reader| reader.session(&session()))
+        .unwrap()
+        .events
 }
 
 #[tokio::test]
 async fn what_is_shown_is_stored_and_reads_back_the_same() {
     let home = TempDir::new().unwrap();
     let mut opened = open(home.path());
-    keep(&opened.store, [created(), started("hi"), delta("a\u{0}b 字")]).await;
+    keep(
+        &opened.store,
+        [created(), started("hi"), delta("a\u{0}b 字")],
+    )
+    .await;
     let mut shown = Vec::new();
     while let Ok(Update::Event(event)) = opened.updates.try_recv() {
         shown.push(event);
@@ -164,10 +171,23 @@ async fn an_open_run_is_closed_as_interrupted_in_each_phase() {
             }
         };
         let after = stored(home.path());
-        assert_eq!(&after[..before.len()], &before[..], "nothing before it is changed");
-        let closing: Vec<_> = after[before.len()..].iter().map(|event| &event.msg).collect();
+        assert_eq!(
+            &after[..before.len()],
+            &before[..],
+            "nothing before it is changed"
+        );
+        let closing: Vec<_> = after[before.len()..]
+            .iter()
+            .map(|event| &event.msg)
+            .collect();
         assert!(
-            matches!(closing.last(), Some(EventMsg::RunFinished { outcome: RunOutcome::Interrupted, .. })),
+            matches!(
+                closing.last(),
+                Some(EventMsg::RunFinished {
+                    outcome: RunOutcome::Interrupted,
+                    ..
+                })
+            ),
             "{closing:?}"
         );
         let status = closing.iter().find_map(|msg| match msg {
@@ -176,7 +196,13 @@ async fn an_open_run_is_closed_as_interrupted_in_each_phase() {
         });
         assert_eq!(status, expected);
         let question_closed = closing.iter().any(|msg| {
-            matches!(msg, EventMsg::ApprovalResolved { source: DecisionSource::RunEnded, .. })
+            matches!(
+                msg,
+                EventMsg::ApprovalResolved {
+                    source: DecisionSource::RunEnded,
+                    ..
+                }
+            )
         });
         assert_eq!(question_closed, expected == Some(CallStatus::Cancelled));
         drop(again);
@@ -196,7 +222,11 @@ async fn the_search_is_literal_and_knows_short_words_and_chinese() {
         ],
     )
     .await;
-    let hits = |query: &str| read_beside(home.path(), |reader| reader.search(query, 10)).unwrap().len();
+    let hits = |query: &str| {
+        read_beside(home.path(), |reader| reader.search(query, 10))
+            .unwrap()
+            .len()
+    };
     for (query, expected) in [
         ("invoice", 2),
         ("INVOICE?", 1),
@@ -219,12 +249,17 @@ async fn a_deleted_session_is_gone_from_both_files() {
     let home = TempDir::new().unwrap();
     let opened = open(home.path());
     keep(&opened.store, [created(), started("secret words")]).await;
-    opened.store.item(&session(), "\"private words\"".to_owned()).await.unwrap();
+    opened
+        .store
+        .item(&session(), "\"private words\"".to_owned())
+        .await
+        .unwrap();
     opened.store.settle(true).await.unwrap();
     assert_eq!(opened.store.items(&session()).await.unwrap().len(), 1);
     opened.store.delete(&session()).await.unwrap();
     assert!(opened.store.items(&session()).await.unwrap().is_empty());
-    let found = |reader: &Reader<'_>| Ok((reader.sessions()?.len(), reader.search("secret", 9)?.len()));
+    let found =
+        |reader: &Reader<'_>| Ok((reader.sessions()?.len(), reader.search("secret", 9)?.len()));
     assert_eq!(read_beside(home.path(), found).unwrap(), (0, 0));
 }
 
@@ -233,10 +268,16 @@ async fn an_id_is_found_by_its_beginning_or_its_end() {
     let home = TempDir::new().unwrap();
     let opened = open(home.path());
     for id in ["abc1", "abd2", "abc"] {
-        opened.store.event(&SessionId::new(id), created()).await.unwrap();
+        opened
+            .store
+            .event(&SessionId::new(id), created())
+            .await
+            .unwrap();
     }
     opened.store.settle(false).await.unwrap();
-    let resolve = |part: &str| read_beside(home.path(), |reader| reader.resolve(part)).map(|id| id.to_string());
+    let resolve = |part: &str| {
+        read_beside(home.path(), |reader| reader.resolve(part)).map(|id| id.to_string())
+    };
     assert_eq!(resolve("abd").unwrap(), "abd2");
     assert_eq!(resolve("1").unwrap(), "abc1");
     assert_eq!(resolve("abc").unwrap(), "abc");
@@ -253,7 +294,9 @@ struct Written {
 }
 
 fn written() -> Written {
-    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .build()
+        .unwrap();
     runtime.block_on(async {
         let home = TempDir::new().unwrap();
         let opened = open(home.path());
@@ -280,9 +323,17 @@ fn written() -> Written {
 
 /// Opens a copy whose log ends at this byte, and compares it with what had been acknowledged by then.
 fn check_cut(written: &Written, cut: usize) {
-    let acknowledged = written.log_after.iter().filter(|length| **length <= cut).count();
+    let acknowledged = written
+        .log_after
+        .iter()
+        .filter(|length| **length <= cut)
+        .count();
     let home = TempDir::new().unwrap();
-    std::fs::copy(written.home.path().join("wisp.db"), home.path().join("wisp.db")).unwrap();
+    std::fs::copy(
+        written.home.path().join("wisp.db"),
+        home.path().join("wisp.db"),
+    )
+    .unwrap();
     let log = std::fs::read(written.home.path().join("wisp.db-wal")).unwrap();
     std::fs::write(home.path().join("wisp.db-wal"), &log[..cut.min(log.len())]).unwrap();
     let db = EVENTS.open(&home.path().join("wisp.db")).unwrap();
@@ -291,7 +342,11 @@ fn check_cut(written: &Written, cut: usize) {
     } else {
         Reader::new(&db).session(&session()).unwrap().events
     };
-    assert!(events.len() >= acknowledged, "cut at {cut}: {} of {acknowledged}", events.len());
+    assert!(
+        events.len() >= acknowledged,
+        "cut at {cut}: {} of {acknowledged}",
+        events.len()
+    );
     assert_eq!(events[..], written.events[..events.len()], "cut at {cut}");
 }
 

@@ -1,5 +1,6 @@
 //! The store's thread: takes what is to be kept, commits it, and only then shows it.
 
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 
@@ -7,7 +8,9 @@ use rusqlite::{Connection, params};
 use tokio::sync::{mpsc, oneshot};
 
 use crate::handle::Outbox;
-use crate::protocol::{Event, EventId, EventMsg, Failure, FailureKind, SessionId, SessionSummary, Update};
+use crate::protocol::{
+    Event, EventId, EventMsg, Failure, FailureKind, SessionId, SessionSummary, Update,
+};
 use crate::support::clock;
 
 use super::database::{EVENTS, PRIVATE, statement_failure};
@@ -61,14 +64,18 @@ struct Barrier {
 pub(super) struct Files {
     pub(super) events: Connection,
     pub(super) private: Connection,
-    folder: Option<DataFolder>,
+    /// The write-ahead logs of both, where they are on a disk.
+    logs: Vec<PathBuf>,
     _lock: Option<FolderLock>,
 }
 
 impl Store {
     /// Opens the files, marks what an earlier end of the program interrupted, and starts the thread.
     /// Blocks while it does. The thread ends when every clone of the store is gone.
-    pub(crate) fn open(location: &StoreLocation, outbox: Outbox) -> Result<(Self, JoinHandle<()>), Failure> {
+    pub(crate) fn open(
+        location: &StoreLocation,
+        outbox: Outbox,
+    ) -> Result<(Self, JoinHandle<()>), Failure> {
         let mut files = Files::open(location)?;
         recover::mark_interrupted(&mut files.events)?;
         let (commands, queue) = mpsc::channel(QUEUE);
@@ -82,7 +89,10 @@ impl Store {
             .name("wisp-store".to_owned())
             .spawn(move || worker.work(queue))
             .map_err(|error| {
-                Failure::new(FailureKind::Internal, format!("The store's thread could not start ({error})."))
+                Failure::new(
+                    FailureKind::Internal,
+                    format!("The store's thread could not start ({error})."),
+                )
             })?;
         Ok((Self { commands, broken }, thread))
     }
@@ -174,7 +184,11 @@ impl Store {
     }
 
     async fn send(&self, command: Command) -> Result<(), Failure> {
-        let broken = self.broken.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let broken = self
+            .broken
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone();
         match broken {
             Some(failure) => Err(failure),
             None => self.commands.send(command).await.map_err(|_| gone()),
@@ -188,16 +202,17 @@ impl Files {
             StoreLocation::Memory => Ok(Self {
                 events: EVENTS.open_in_memory()?,
                 private: PRIVATE.open_in_memory()?,
-                folder: None,
+                logs: Vec::new(),
                 _lock: None,
             }),
             StoreLocation::Folder(path) => {
                 let folder = DataFolder::prepare(path)?;
                 let lock = folder.lock()?;
+                let (events, private) = (folder.events_file(), folder.private_file()?);
                 Ok(Self {
-                    events: EVENTS.open(&folder.events_file())?,
-                    private: PRIVATE.open(&folder.private_file()?)?,
-                    folder: Some(folder),
+                    events: EVENTS.open(&events)?,
+                    private: PRIVATE.open(&private)?,
+                    logs: vec![log_of(private), log_of(events)],
                     _lock: Some(lock),
                 })
             }
@@ -206,22 +221,26 @@ impl Files {
 
     /// Brings both logs to the disk.
     fn sync(&self) -> Result<(), Failure> {
-        let Some(folder) = &self.folder else {
-            return Ok(());
-        };
-        for file in [folder.private_file()?, folder.events_file()] {
-            let mut log = file.into_os_string();
-            log.push("-wal");
-            let synced = std::fs::File::open(&log).and_then(|log| log.sync_data());
+        for log in &self.logs {
+            let synced = std::fs::File::open(log).and_then(|log| log.sync_data());
             match synced {
                 Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-                    return Err(store_failure(format!("The history could not be brought to the disk ({error}).")));
+                    return Err(store_failure(format!(
+                        "The history could not be brought to the disk ({error})."
+                    )));
                 }
                 _ => {}
             }
         }
         Ok(())
     }
+}
+
+/// SQLite's write-ahead log of a file.
+fn log_of(file: PathBuf) -> PathBuf {
+    let mut log = file.into_os_string();
+    log.push("-wal");
+    log.into()
 }
 
 struct Worker {
@@ -259,13 +278,13 @@ impl Worker {
         }
         let mut outcome = self.broken().map_or(Ok(()), Err);
         if outcome.is_ok() {
-            outcome = self.write(batch.items, batch.events).map_err(|failure| {
+            outcome = self.write(&batch.items, batch.events);
+            if let Err(failure) = &outcome {
                 self.set_broken(Some(failure.clone()));
                 self.outbox.send_blocking(Update::Alarm {
                     failure: failure.clone(),
                 });
-                failure
-            });
+            }
         }
         if outcome.is_ok() && batch.barriers.iter().any(|barrier| barrier.sync) {
             outcome = self.files.sync();
@@ -277,14 +296,20 @@ impl Worker {
     }
 
     /// Commits, the private items first: an event that is shown may rely on them. Then shows.
-    fn write(&mut self, items: Vec<(SessionId, String)>, events: Vec<(SessionId, EventMsg)>) -> Result<(), Failure> {
+    fn write(
+        &mut self,
+        items: &[(SessionId, String)],
+        events: Vec<(SessionId, EventMsg)>,
+    ) -> Result<(), Failure> {
         if !items.is_empty() {
-            private::append(&mut self.files.private, &items).map_err(|error| statement_failure(&error))?;
+            private::append(&mut self.files.private, items)
+                .map_err(|error| statement_failure(&error))?;
         }
         if events.is_empty() {
             return Ok(());
         }
-        let stored = append(&mut self.files.events, events).map_err(|error| statement_failure(&error))?;
+        let stored =
+            append(&mut self.files.events, events).map_err(|error| statement_failure(&error))?;
         for event in stored {
             self.outbox.send_blocking(Update::Event(event));
         }
@@ -292,7 +317,10 @@ impl Worker {
     }
 
     fn broken(&self) -> Option<Failure> {
-        self.broken.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.broken
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
     }
 
     fn set_broken(&self, failure: Option<Failure>) {
@@ -314,7 +342,10 @@ impl Batch {
 }
 
 /// Commits events in one transaction and gives them back numbered.
-pub(super) fn append(db: &mut Connection, events: Vec<(SessionId, EventMsg)>) -> rusqlite::Result<Vec<Event>> {
+pub(super) fn append(
+    db: &mut Connection,
+    events: Vec<(SessionId, EventMsg)>,
+) -> rusqlite::Result<Vec<Event>> {
     let transaction = db.transaction()?;
     let mut stored = Vec::with_capacity(events.len());
     for (session, msg) in events {
@@ -338,7 +369,12 @@ pub(super) fn append(db: &mut Connection, events: Vec<(SessionId, EventMsg)>) ->
 }
 
 /// Keeps the session's row and the search in step with its events.
-fn note_in_lists(db: &Connection, session: &SessionId, at: u64, msg: &EventMsg) -> rusqlite::Result<()> {
+fn note_in_lists(
+    db: &Connection,
+    session: &SessionId,
+    at: u64,
+    msg: &EventMsg,
+) -> rusqlite::Result<()> {
     let session = session.as_str();
     match msg {
         EventMsg::SessionCreated { folder, mode } => {
@@ -362,8 +398,10 @@ fn note_in_lists(db: &Connection, session: &SessionId, at: u64, msg: &EventMsg) 
         }
         EventMsg::StepFinished { text, .. } => said(db, session, "assistant", at, text)?,
         EventMsg::RunFinished { .. } => {
-            db.prepare_cached("UPDATE sessions SET open_run = NULL, updated_at = ?2 WHERE id = ?1")?
-                .execute(params![session, at])?;
+            db.prepare_cached(
+                "UPDATE sessions SET open_run = NULL, updated_at = ?2 WHERE id = ?1",
+            )?
+            .execute(params![session, at])?;
         }
         _ => {}
     }
@@ -393,7 +431,11 @@ fn delete(db: &mut Connection, session: &SessionId) -> rusqlite::Result<()> {
 
 /// The first line that says something, shortened.
 fn title_of(text: &str) -> String {
-    let line = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
+    let line = text
+        .lines()
+        .map(str::trim)
+        .find(|line| !line.is_empty())
+        .unwrap_or_default();
     let mut title: String = line.chars().take(TITLE_CHARS).collect();
     if line.chars().nth(TITLE_CHARS).is_some() {
         title.push('…');
@@ -412,7 +454,10 @@ mod tests {
     #[test]
     fn a_title_is_the_first_line_that_says_something() {
         assert_eq!(title_of("\n  \n  hello \nworld"), "hello");
-        assert_eq!(title_of(&"x".repeat(TITLE_CHARS)).chars().count(), TITLE_CHARS);
+        assert_eq!(
+            title_of(&"x".repeat(TITLE_CHARS)).chars().count(),
+            TITLE_CHARS
+        );
         let long = title_of(&"字".repeat(TITLE_CHARS + 1));
         assert_eq!(long.chars().count(), TITLE_CHARS + 1);
         assert!(long.ends_with('…'));

@@ -60,7 +60,7 @@ impl Tool for FilesMove {
                 output.entries = job.tree.entries();
                 let fact = |label, value: String| Detail::Fact { label, value };
                 let card = Card {
-                    sentence: "Move to a new path.".to_owned(),
+                    sentence: format!("Move {} to {}.", output.from, output.to),
                     details: vec![
                         fact(DetailLabel::From, source),
                         fact(DetailLabel::To, target.clone()),

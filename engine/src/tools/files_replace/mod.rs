@@ -91,7 +91,7 @@ impl Tool for FilesReplace {
                     return Err(too_large("The result would have", new.len() as u64, &path));
                 }
                 let card = Card {
-                    sentence: "Replace one piece of a file.".to_owned(),
+                    sentence: format!("Replace one piece of {path}."),
                     target: workspace.real(&path),
                     details: vec![
                         Detail::Change {

@@ -57,7 +57,7 @@ impl Tool for FilesTrash {
                 };
                 let fact = |label, value: String| Detail::Fact { label, value };
                 let card = Card {
-                    sentence: "Put into the system's trash.".to_owned(),
+                    sentence: format!("Put {} into the system's trash.", output.path),
                     target,
                     details: vec![
                         fact(DetailLabel::Entries, output.entries.to_string()),

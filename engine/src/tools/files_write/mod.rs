@@ -70,7 +70,7 @@ impl Tool for FilesWrite {
                 let mut notes = Vec::new();
                 let mut text = input.content;
                 let sentence = match &target.now {
-                    Now::Absent => "Write a new file.",
+                    Now::Absent => format!("Write the new file {path}."),
                     Now::File { stamp, survey } => {
                         survey.must_be_text(&path)?;
                         if stamp.is_read_only() {
@@ -92,7 +92,7 @@ impl Tool for FilesWrite {
                             label: DetailLabel::Digest,
                             value: survey.sha256.clone(),
                         });
-                        "Overwrite a file."
+                        format!("Overwrite the whole of {path}.")
                     }
                 };
                 details.push(Detail::Fact {
@@ -104,7 +104,7 @@ impl Tool for FilesWrite {
                     text: text.clone(),
                 });
                 let card = Card {
-                    sentence: sentence.to_owned(),
+                    sentence,
                     target: workspace.real(&path),
                     details,
                 };
