@@ -1,9 +1,12 @@
 //! A virtual display with a window manager, gone when dropped.
 
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::sync_channel;
+use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::PATIENCE;
 use crate::program::output_within;
 
 /// Xvfb and openbox on a display number of their own.
@@ -37,24 +40,26 @@ impl Screen {
             .stderr(Stdio::null())
             .spawn()
             .map_err(|error| format!("Xvfb could not be started: {error}"))?;
-        let mut number = String::new();
-        let pipe = server.stdout.take().unwrap();
-        BufReader::new(pipe).read_line(&mut number).unwrap();
+        let number = first_line(server.stdout.take().unwrap());
         let mut screen = Self {
             server,
             manager: None,
-            name: format!(":{}", number.trim()),
+            name: format!(":{}", number.as_deref().unwrap_or_default()),
         };
-        assert!(screen.name.len() > 1, "Xvfb ended before it had a display");
-        let manager = screen
+        assert!(number.is_some(), "Xvfb had no display in time");
+        // A window that asks to be shown while openbox still starts (it may be reading fonts for the first
+        // time) is never shown; its startup command runs when it is ready.
+        let mut manager = screen
             .on("openbox")
-            .args(["--sm-disable"])
+            .args(["--sm-disable", "--startup", "echo ready"])
             .stdin(Stdio::null())
-            .stdout(Stdio::null())
+            .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
             .map_err(|error| format!("openbox could not be started: {error}"))?;
+        let ready = first_line(manager.stdout.take().unwrap());
         screen.manager = Some(manager);
+        assert!(ready.is_some(), "openbox was not ready in time");
         Ok(screen)
     }
 
@@ -99,6 +104,23 @@ impl Drop for Screen {
             drop(child.wait());
         }
     }
+}
+
+/// The first line a program prints, if it comes in time; what comes after it is read and dropped.
+fn first_line(pipe: impl Read + Send + 'static) -> Option<String> {
+    let (sender, receiver) = sync_channel(1);
+    thread::Builder::new()
+        .name("first line".into())
+        .spawn(move || {
+            let mut lines = BufReader::new(pipe).lines().map_while(Result::ok);
+            if let Some(line) = lines.next() {
+                // Nobody may be waiting any more.
+                drop(sender.send(line));
+            }
+            lines.for_each(drop);
+        })
+        .unwrap();
+    receiver.recv_timeout(PATIENCE).ok()
 }
 
 fn remaining(deadline: Instant) -> Duration {
