@@ -33,12 +33,23 @@ fn call(
     (output.status.code(), result, err(&output))
 }
 
+/// For simulations without `--dir`, whose folders are to go with the test.
+fn wisp_with_tmp(home: &Path, tmp: &TempDir) -> std::process::Command {
+    let mut command = wisp(home);
+    command.env("TMPDIR", tmp.path());
+    command
+}
+
 #[test]
 fn exec_prints_the_answer_alone_and_asks_line_by_line_in_a_pipe() {
-    let home = TempDir::new().unwrap();
+    let (home, tmp) = (TempDir::new().unwrap(), TempDir::new().unwrap());
     let run = |answer: &str| {
         with_input(
-            wisp(home.path()).args(["exec", "--simulate", "Make it so [demo:replace]"]),
+            wisp_with_tmp(home.path(), &tmp).args([
+                "exec",
+                "--simulate",
+                "Make it so [demo:replace]",
+            ]),
             answer,
         )
     };
@@ -68,14 +79,14 @@ fn exec_prints_the_answer_alone_and_asks_line_by_line_in_a_pipe() {
 
 #[test]
 fn exec_json_is_one_event_a_line_and_statuses_tell_the_end() {
-    let home = TempDir::new().unwrap();
+    let (home, tmp) = (TempDir::new().unwrap(), TempDir::new().unwrap());
     for (prompt, status, outcome) in [
         ("[demo:multi]", 0, "done"),
         ("[demo:loop]", 3, "budget_spent"),
         ("[demo:guard]", 3, "guard_stopped"),
         ("[fault:cut-late]", 1, "failed"),
     ] {
-        let output = wisp(home.path())
+        let output = wisp_with_tmp(home.path(), &tmp)
             .args(["exec", "--simulate", "--json", "--approve", "never", prompt])
             .output()
             .unwrap();
@@ -143,7 +154,7 @@ fn usage_errors_are_two_and_say_what_is_meant() {
 
 #[test]
 fn sessions_are_listed_shown_searched_exported_and_deleted() {
-    let home = TempDir::new().unwrap();
+    let (home, tmp) = (TempDir::new().unwrap(), TempDir::new().unwrap());
     let sessions = |args: &[&str]| {
         wisp(home.path())
             .args(["sessions", "--simulate"])
@@ -152,7 +163,7 @@ fn sessions_are_listed_shown_searched_exported_and_deleted() {
             .unwrap()
     };
     assert!(err(&sessions(&["list"])).contains("no sessions yet"));
-    let made = wisp(home.path())
+    let made = wisp_with_tmp(home.path(), &tmp)
         .args([
             "exec",
             "--simulate",

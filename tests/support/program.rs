@@ -22,9 +22,8 @@ pub fn wisp(home: &Path) -> Command {
     }
     command
         .env("WISP_HOME", home)
-        // What it trashes and the folders of simulations must not outlive the test.
+        // What it trashes must not outlive the test.
         .env("XDG_DATA_HOME", home)
-        .env("TMPDIR", home)
         .stdin(Stdio::null());
     command
 }
