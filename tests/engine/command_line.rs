@@ -462,3 +462,53 @@ fn simulate_serves_until_it_is_stopped() {
     served.signal("TERM");
     assert_eq!(served.end().code(), Some(0));
 }
+
+/// On a terminal of its own, by util-linux's `script`; each key counts for the card that is seen.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_second_key_never_answers_a_card_that_was_not_seen() {
+    let (home, folder) = (TempDir::new().unwrap(), TempDir::new().unwrap());
+    let text = r#"
+name = "two"
+title = "Two changes at once"
+tag = "[two]"
+prompt = "Make two [two]"
+workspace = ""
+
+[[turns]]
+calls = [{ name = "files_mkdir", arguments = { path = "first" } }, { name = "files_mkdir", arguments = { path = "second" } }]
+
+[[turns]]
+text = "The scripted model is done."
+
+[expect]
+outcome = "done"
+answer = ["."]
+requests = 2
+"#;
+    let simulator = Simulator::start(vec![wisp_qa::Scenario::parse(text).unwrap()], 0).unwrap();
+    let plain = wisp(home.path());
+    let line = format!(
+        "{} exec --dir {} 'Make two [two]'",
+        plain.get_program().to_str().unwrap(),
+        folder.path().display()
+    );
+    let mut terminal = std::process::Command::new("script");
+    terminal
+        .args(["--quiet", "--return", "--command", &line, "/dev/null"])
+        .env("WISP_HOME", home.path())
+        .env("WISP_BASE_URL", simulator.base_url())
+        .stdin(std::process::Stdio::piped());
+    let mut program = wisp_tests::Program::start(&mut terminal);
+    program.wait_for("approve: files_mkdir");
+    program.wait_for("deny with a reason");
+    program.type_in("aa");
+    program.wait_for("approve: files_mkdir");
+    program.wait_for("deny with a reason");
+    program.type_in("r");
+    program.wait_for("second denied");
+    program.wait_for("The scripted model is done.");
+    assert_eq!(program.end().code(), Some(0));
+    assert!(folder.path().join("first").is_dir());
+    assert!(!folder.path().join("second").exists());
+}

@@ -75,6 +75,18 @@ impl Program {
         }
     }
 
+    /// Types into it, where its standard input is a pipe.
+    pub fn type_in(&mut self, text: &str) {
+        use std::io::Write;
+        let input = self
+            .child
+            .stdin
+            .as_mut()
+            .expect("its standard input is no pipe");
+        input.write_all(text.as_bytes()).unwrap();
+        input.flush().unwrap();
+    }
+
     /// Waits for a line that holds this.
     pub fn wait_for(&mut self, part: &str) -> String {
         loop {

@@ -267,13 +267,13 @@ impl Request {
                 },
             ),
             Approve::Ask => {
-                output::mutter(&card::render(&approval, output::has_colour()));
                 if self.keys.is_none() {
                     self.keys = Some(Keys::start()?);
                 }
                 if let Some(keys) = &self.keys {
                     keys.ask();
                 }
+                output::mutter(&card::render(&approval, output::has_colour()));
                 *open = Some(approval);
                 Ok(())
             }

@@ -30,8 +30,12 @@ impl Keys {
         Ok(Self { ask, answers })
     }
 
-    /// Asks for the next decision. What was typed before a card was shown doesn't count.
+    /// Asks for the next decision. To be called before its card is shown: what was typed until then doesn't
+    /// count, and what is typed from then on does.
     pub(super) fn ask(&self) {
+        if std::io::stdin().is_terminal() {
+            terminal::single_keys();
+        }
         if self.ask.try_send(()).is_err() {
             tracing::debug!("a decision is being asked for already");
         }
@@ -53,7 +57,7 @@ impl Drop for Keys {
 }
 
 fn read_decision() -> Decision {
-    if std::io::stdin().is_terminal() {
+    if terminal::gives_single_keys() {
         terminal::read_decision()
     } else {
         read_line_decision()
@@ -107,13 +111,22 @@ mod terminal {
     };
     use wisp_engine::protocol::Decision;
 
-    use super::{read_line_decision, read_reason};
+    use super::read_reason;
 
-    /// Waits for one of the keys, without Enter.
+    /// Waits for one of the keys, without Enter, and puts the terminal back.
     pub(super) fn read_decision() -> Decision {
-        let Some(raw) = SingleKeys::enter() else {
-            return read_line_decision();
-        };
+        let decision = read_key();
+        restore();
+        match decision {
+            Decision::Deny { reason: Some(_) } => Decision::Deny {
+                reason: read_reason(),
+            },
+            decision => decision,
+        }
+    }
+
+    /// A denial with a reason is one whose reason is still to be asked.
+    fn read_key() -> Decision {
         let stdin = std::io::stdin();
         let mut byte = [0_u8];
         loop {
@@ -126,9 +139,8 @@ mod terminal {
                 [b'a' | b'A'] => return Decision::Approve,
                 [b'r'] => return Decision::Deny { reason: None },
                 [b'R'] => {
-                    drop(raw);
                     return Decision::Deny {
-                        reason: read_reason(),
+                        reason: Some(String::new()),
                     };
                 }
                 _ => {}
@@ -150,28 +162,33 @@ mod terminal {
         }
     }
 
-    /// The terminal gives single keys while this lives. Ctrl C stays a signal.
-    struct SingleKeys;
+    /// Whether it gives single keys now.
+    pub(super) fn gives_single_keys() -> bool {
+        BEFORE
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .is_some()
+    }
 
-    impl SingleKeys {
-        fn enter() -> Option<Self> {
-            let stdin = std::io::stdin();
-            let before = termios::tcgetattr(&stdin).ok()?;
-            let mut single = before.clone();
-            single.local_modes -= LocalModes::ICANON | LocalModes::ECHO;
-            single.special_codes[SpecialCodeIndex::VMIN] = 1;
-            single.special_codes[SpecialCodeIndex::VTIME] = 0;
-            termios::tcflush(&stdin, QueueSelector::IFlush).ok()?;
-            *BEFORE.lock().unwrap_or_else(PoisonError::into_inner) = Some(before);
-            termios::tcsetattr(&stdin, OptionalActions::Now, &single).ok()?;
-            Some(Self)
+    /// Forgets what was typed and lets the terminal give single keys, until [`restore`]. Ctrl C stays a
+    /// signal. A terminal that can't gives lines as before.
+    pub(super) fn single_keys() {
+        if let Err(error) = try_single_keys() {
+            tracing::debug!(%error, "the terminal gives no single keys");
         }
     }
 
-    impl Drop for SingleKeys {
-        fn drop(&mut self) {
-            restore();
-        }
+    fn try_single_keys() -> rustix::io::Result<()> {
+        let stdin = std::io::stdin();
+        let before = termios::tcgetattr(&stdin)?;
+        let mut single = before.clone();
+        single.local_modes -= LocalModes::ICANON | LocalModes::ECHO;
+        single.special_codes[SpecialCodeIndex::VMIN] = 1;
+        single.special_codes[SpecialCodeIndex::VTIME] = 0;
+        termios::tcflush(&stdin, QueueSelector::IFlush)?;
+        termios::tcsetattr(&stdin, OptionalActions::Now, &single)?;
+        *BEFORE.lock().unwrap_or_else(PoisonError::into_inner) = Some(before);
+        Ok(())
     }
 }
 
@@ -182,7 +199,15 @@ mod terminal {
     /// Nothing was changed.
     pub(super) fn restore() {}
 
-    /// Takes a line; single keys are for terminals of Unix kind.
+    /// It never does.
+    pub(super) fn gives_single_keys() -> bool {
+        false
+    }
+
+    /// Single keys are for terminals of Unix kind.
+    pub(super) fn single_keys() {}
+
+    /// Takes a line.
     pub(super) fn read_decision() -> Decision {
         super::read_line_decision()
     }

@@ -299,6 +299,52 @@ mod tests {
         assert!(message.matches('x').count() <= QUOTED_ARGUMENTS);
     }
 
+    fn context(cancel: &tokio_util::sync::CancellationToken) -> ToolContext {
+        ToolContext {
+            workspace: None,
+            writer: crate::files::Writer::new(None),
+            tools: Arc::new([]),
+            cancel: cancel.clone(),
+        }
+    }
+
+    #[tokio::test]
+    async fn a_cancelled_run_waits_for_a_change_as_long_as_the_grace_and_no_longer() {
+        let cancel = tokio_util::sync::CancellationToken::new();
+        let (release, released) = tokio::sync::oneshot::channel::<()>();
+        let stuck = async move {
+            released.await.map_err(|_| ToolError::Cancelled)?;
+            Ok(Value::Null)
+        };
+        cancel.cancel();
+        let watch = Stopwatch::start();
+        assert!(
+            finish(stuck, &context(&cancel)).await.is_none(),
+            "it is still at work"
+        );
+        let took = watch.elapsed();
+        assert!(took >= CANCEL_GRACE && took < CANCEL_GRACE * 2, "{took:?}");
+        assert!(
+            release.send(()).is_ok(),
+            "what was handed over goes on by itself"
+        );
+        let quick = async { Ok(Value::Bool(true)) };
+        let done = finish(quick, &context(&cancel)).await;
+        assert!(
+            matches!(done, Some(Ok(Value::Bool(true)))),
+            "one that ends in time tells how"
+        );
+    }
+
+    #[tokio::test]
+    async fn a_tool_that_breaks_down_is_an_error_and_not_the_end() {
+        let cancel = tokio_util::sync::CancellationToken::new();
+        let done = finish(async { panic!("broken") }, &context(&cancel)).await;
+        assert!(
+            matches!(done, Some(Err(ToolError::Model(failure))) if failure.message.contains("broke down"))
+        );
+    }
+
     #[test]
     fn the_model_reads_an_error_as_json_and_a_note_after_it() {
         let report = CallReport {
