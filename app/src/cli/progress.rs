@@ -201,20 +201,20 @@ impl Progress {
     }
 }
 
-/// The short texts among a call's arguments: paths, words to look for. The whole arguments are on the card.
+/// Which path, or which words, a call is about. The whole arguments are on the card.
 fn about(call: &CallRequest) -> String {
     let Ok(Value::Object(arguments)) = serde_json::from_str(&call.arguments) else {
         return String::new();
     };
-    let texts: Vec<&str> = arguments
-        .values()
-        .filter_map(Value::as_str)
-        .filter(|text| text.chars().count() <= ABOUT_CHARS && !text.contains('\n'))
+    let texts: Vec<&str> = ["path", "from", "to", "query"]
+        .into_iter()
+        .filter_map(|name| arguments.get(name).and_then(Value::as_str))
+        .filter(|text| text.chars().count() <= ABOUT_CHARS)
         .collect();
     texts.join(" ")
 }
 
-/// A longer argument is content and not a name, in characters.
+/// A longer one would fill the line, in characters.
 const ABOUT_CHARS: usize = 60;
 const DIM: &str = "\u{1b}[2m";
 pub(super) const RED: &str = "\u{1b}[31m";
