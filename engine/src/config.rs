@@ -114,8 +114,11 @@ impl Settings {
             None => File::default(),
             Some(text) => {
                 let file: File = toml::from_str(&text).map_err(|error| {
+                    // Without the line itself, which may hold the key.
+                    let line = error.span().map_or(0, |span| line_at(&text, span.start));
                     wrong(format!(
-                        "The settings file can't be understood: {error}\nIt was left as it is: {}.",
+                        "The settings file can't be understood: line {line}: {}. It was left as it is: {}.",
+                        error.message(),
                         path.display()
                     ))
                 })?;
@@ -203,6 +206,15 @@ pub fn home() -> Result<PathBuf, Failure> {
         .ok_or_else(|| wrong("This system names no home folder; set WISP_HOME.".to_owned()))
 }
 
+/// The line that a byte stands in, counted from 1.
+fn line_at(text: &str, byte: usize) -> usize {
+    1 + text
+        .bytes()
+        .take(byte)
+        .filter(|byte| *byte == b'\n')
+        .count()
+}
+
 fn read(path: &Path) -> Result<Option<String>, Failure> {
     let unreadable = |error: &dyn std::fmt::Display| {
         wrong(format!(
@@ -288,6 +300,15 @@ mod tests {
                 FailureKind::Settings,
                 "{text}"
             );
+        }
+        for text in [
+            "api_key = 'sk-secret\nmodel = 1",
+            "model = 'm'\napi_key = sk-secret",
+            "api_key = ['sk-secret']",
+        ] {
+            let failure = load(Some(text), &[]).unwrap_err();
+            assert!(!failure.message.contains("sk-secret"), "{failure}");
+            assert!(failure.message.contains("line "), "{failure}");
         }
         assert_eq!(load(Some("max_steps = 1"), &[]).unwrap().0.max_steps, 1);
         assert!(load(None, &[("WISP_IDLE_SECONDS", "soon")]).is_err());

@@ -35,7 +35,7 @@ pub struct EngineConfig {
 pub fn start(config: EngineConfig) -> Result<EngineHandle, Failure> {
     let (outbox, updates) = Outbox::new(config.waker);
     let lock_file = match &config.home {
-        Some(home) => Some(DataFolder::prepare(home)?.writer_lock()),
+        Some(home) => Some(DataFolder::prepare(home)?.writer_lock()?),
         None => None,
     };
     let redactor = Redactor::new(config.settings.api_key.clone());
@@ -96,7 +96,7 @@ impl History {
     /// Whether a program is using the data folder. Where none is, a run that has not ended was interrupted,
     /// and the next start will say so in its session.
     pub fn is_in_use(&self) -> bool {
-        DataFolder::existing(&self.folder).is_some_and(|folder| folder.is_in_use())
+        matches!(DataFolder::existing(&self.folder), Ok(Some(folder)) if folder.is_in_use())
     }
 
     /// The one session whose id is, begins or ends with these characters.

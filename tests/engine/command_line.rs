@@ -163,6 +163,15 @@ fn sessions_are_listed_shown_searched_exported_and_deleted() {
             .unwrap()
     };
     assert!(err(&sessions(&["list"])).contains("no sessions yet"));
+    let refused = wisp(home.path())
+        .args(["exec", "--simulate", " "])
+        .output()
+        .unwrap();
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(
+        err(&sessions(&["list"])).contains("no sessions yet"),
+        "a refused request leaves nothing"
+    );
     let made = wisp_with_tmp(home.path(), &tmp)
         .args([
             "exec",
@@ -420,6 +429,13 @@ fn a_folder_that_cannot_be_is_said() {
     assert!(err(&output).contains("/nowhere/at/all"), "{}", err(&output));
     let file = home.path().join("home-is-a-file");
     std::fs::write(&file, "").unwrap();
+    let list = wisp(&file).args(["sessions", "list"]).output().unwrap();
+    assert_eq!(
+        list.status.code(),
+        Some(1),
+        "a history must not look as if it had vanished"
+    );
+    assert!(err(&list).contains("no folder"), "{}", err(&list));
     let output = wisp(&file)
         .args(["exec", "--simulate", "hello"])
         .output()

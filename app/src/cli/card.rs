@@ -31,6 +31,9 @@ pub(super) fn render(request: &ApprovalRequest, colour: bool) -> String {
             Detail::Text { label, text } => {
                 lines.push(format!("│ {}:", label.english()));
                 lines.extend(block(' ', text));
+                if !text.is_empty() && !text.ends_with('\n') {
+                    lines.push("│   (the last line has no line end)".to_owned());
+                }
             }
             Detail::Change { old, new } => {
                 lines.extend(tint(RED, block('-', old)));

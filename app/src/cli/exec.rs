@@ -15,7 +15,10 @@ use super::args::{Approve, ExecArgs};
 use super::exit::{self, Exit, UsageError};
 use super::keys::Keys;
 use super::progress::Progress;
-use super::{card, output, simulate};
+use super::{card, output, simulate, visible};
+
+/// How much is read from standard input, in bytes: more than any tool or model takes.
+const MAX_INPUT_BYTES: u64 = 16_000_000;
 
 /// Carries one request out.
 pub(super) fn run(args: &ExecArgs) -> anyhow::Result<Exit> {
@@ -30,7 +33,7 @@ pub(super) fn run(args: &ExecArgs) -> anyhow::Result<Exit> {
         None => {
             let (settings, warnings) = Settings::load(&home)?;
             for warning in warnings {
-                output::complain(&format!("! {warning}"));
+                output::complain(&format!("! {}", visible::line(&warning)));
             }
             (home.clone(), settings)
         }
@@ -81,8 +84,15 @@ pub(super) fn read_argument(argument: &str, what: &str) -> anyhow::Result<String
     let mut text = String::new();
     std::io::stdin()
         .lock()
+        .take(MAX_INPUT_BYTES + 1)
         .read_to_string(&mut text)
         .with_context(|| format!("The {what} could not be read from standard input"))?;
+    if text.len() as u64 > MAX_INPUT_BYTES {
+        return Err(UsageError(format!(
+            "The {what} on standard input are over {MAX_INPUT_BYTES} bytes."
+        ))
+        .into());
+    }
     Ok(text)
 }
 
@@ -127,16 +137,21 @@ pub(super) async fn stop_signal() {
     #[cfg(unix)]
     {
         use tokio::signal::unix::{SignalKind, signal};
-        match signal(SignalKind::terminate()) {
-            Ok(mut terminate) => {
-                tokio::select! {
-                    _ = tokio::signal::ctrl_c() => {}
-                    _ = terminate.recv() => {}
-                }
-                return;
+        let kinds = (
+            signal(SignalKind::terminate()),
+            signal(SignalKind::hangup()),
+            signal(SignalKind::quit()),
+        );
+        if let (Ok(mut terminate), Ok(mut hangup), Ok(mut quit)) = kinds {
+            tokio::select! {
+                _ = tokio::signal::ctrl_c() => {}
+                _ = terminate.recv() => {}
+                _ = hangup.recv() => {}
+                _ = quit.recv() => {}
             }
-            Err(error) => tracing::warn!(%error, "SIGTERM can't be caught"),
+            return;
         }
+        tracing::warn!("of the signals to end only Ctrl C can be caught");
     }
     if let Err(error) = tokio::signal::ctrl_c().await {
         tracing::warn!(%error, "Ctrl C can't be caught");
@@ -167,6 +182,7 @@ impl Request {
             ),
             None => None,
         };
+        let new = session.is_none();
         let session = match session {
             Some(session) => session,
             None => match self.ask(Op::CreateSession { folder, mode }).await? {
@@ -174,15 +190,21 @@ impl Request {
                 other => return Err(unexpected(&other).into()),
             },
         };
-        if !self.json {
-            output::complain(&format!("· session {session}"));
-        }
-        self.ask(Op::StartRun {
+        let start = Op::StartRun {
             session: session.clone(),
             text,
             options,
-        })
-        .await?;
+        };
+        if let Err(refused) = self.ask(start).await {
+            // A session that was made for this request alone would be an empty one for ever.
+            if new && let Err(error) = self.ask(Op::DeleteSession { session }).await {
+                tracing::warn!(%error, "the empty session could not be deleted");
+            }
+            return Err(refused);
+        }
+        if !self.json {
+            output::complain(&format!("· session {session}"));
+        }
         self.follow(&session).await
     }
 

@@ -129,9 +129,10 @@ impl Progress {
     }
 
     fn name(&self, call: &CallId, tool: &str) -> String {
+        let tool: String = tool.chars().take(ABOUT_CHARS).collect();
         match self.about.get(call) {
             Some(about) if !about.is_empty() => format!("{tool} {about}"),
-            _ => tool.to_owned(),
+            _ => tool,
         }
     }
 

@@ -46,7 +46,12 @@ impl Failure {
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}", self.message, self.advice)
+        let stop = if self.message.ends_with(['.', '!', '?', '…']) {
+            ""
+        } else {
+            "."
+        };
+        write!(f, "{}{stop} {}", self.message, self.advice)
     }
 }
 

@@ -22,6 +22,11 @@ const CANCEL_GRACE: Duration = Duration::from_millis(150);
 /// How much of unreadable arguments an error quotes, in characters.
 const QUOTED_ARGUMENTS: usize = 500;
 
+/// How many unknown arguments a note names.
+const NAMED_ARGUMENTS: usize = 20;
+/// How much of a name that isn't ours is repeated, in characters.
+const NAMED_CHARS: usize = 80;
+
 /// What the gate's asker is given.
 pub(crate) struct Question {
     /// The call it is about.
@@ -155,7 +160,7 @@ async fn prepare(
             ToolErrorKind::UnknownTool,
             format!(
                 "There is no tool `{}` here. The tools are: {}.",
-                call.tool,
+                call.tool.chars().take(NAMED_CHARS).collect::<String>(),
                 names.join(", ")
             ),
         ));
@@ -231,9 +236,20 @@ fn failed(error: ToolError, millis: u64) -> CallReport {
 
 fn note_of(unknown: &[String]) -> Option<String> {
     (!unknown.is_empty()).then(|| {
+        let named: Vec<String> = unknown
+            .iter()
+            .take(NAMED_ARGUMENTS)
+            .map(|name| name.chars().take(NAMED_CHARS).collect())
+            .collect();
+        let more = unknown.len() - named.len();
+        let more = if more > 0 {
+            format!(" and {more} more")
+        } else {
+            String::new()
+        };
         format!(
-            "These arguments are unknown to the tool and were passed over: {}.",
-            unknown.join(", ")
+            "These arguments are unknown to the tool and were passed over: {}{more}.",
+            named.join(", ")
         )
     })
 }

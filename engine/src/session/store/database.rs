@@ -1,6 +1,6 @@
 //! Opening the files: pragmas, versions, and the words for what can be wrong with them.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use rusqlite::{Connection, ErrorCode, OpenFlags};
@@ -57,9 +57,24 @@ impl Layout {
     /// Opens a file for reading beside a program that writes it.
     pub(super) fn open_to_read(&self, path: &Path) -> Result<Connection, Failure> {
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let db =
-            Connection::open_with_flags(path, flags).map_err(|error| self.damaged(&error, path))?;
-        let found = self.check(&db, path)?;
+        let open = || -> Result<(Connection, u32), Failure> {
+            let db = Connection::open_with_flags(path, flags)
+                .map_err(|error| self.damaged(&error, path))?;
+            let found = self.check(&db, path)?;
+            Ok((db, found))
+        };
+        // Beside a log SQLite wants to write a small index, which a folder without that right doesn't allow.
+        // With no log there is nothing to miss.
+        let (db, found) = match open() {
+            Err(failure) if failure.kind == FailureKind::Store && !has_log(path) => {
+                let url = format!("file:{}?immutable=1", escaped(path));
+                let db = Connection::open_with_flags(url, flags | OpenFlags::SQLITE_OPEN_URI)
+                    .map_err(|error| self.damaged(&error, path))?;
+                let found = self.check(&db, path)?;
+                (db, found)
+            }
+            opened => opened?,
+        };
         if found < self.version() {
             return Err(store_failure(format!(
                 "The {} is of an older version and is brought up to date at the next start: {}.",
@@ -123,10 +138,7 @@ impl Layout {
             ));
         }
         // With a log beside it the newest pages may be there instead of in the file.
-        let mut log = path.as_os_str().to_owned();
-        log.push("-wal");
-        let has_log = Path::new(&log).metadata().is_ok_and(|log| log.len() > 0);
-        if !has_log
+        if !has_log(path)
             && path
                 .metadata()
                 .is_ok_and(|file| file.len() > 0 && file.len() < pages * page_size)
@@ -162,6 +174,27 @@ impl Layout {
     }
 }
 
+/// Whether SQLite has left a log beside a file.
+fn has_log(path: &Path) -> bool {
+    log_of(path).metadata().is_ok_and(|log| log.len() > 0)
+}
+
+/// SQLite's write-ahead log of a file.
+pub(super) fn log_of(file: &Path) -> PathBuf {
+    let mut log = file.as_os_str().to_owned();
+    log.push("-wal");
+    log.into()
+}
+
+/// A path as a part of a URL.
+fn escaped(path: &Path) -> String {
+    path.display()
+        .to_string()
+        .replace('%', "%25")
+        .replace('?', "%3f")
+        .replace('#', "%23")
+}
+
 /// The words for a statement that failed.
 pub(super) fn statement_failure(error: &rusqlite::Error) -> Failure {
     match error.sqlite_error_code() {
@@ -172,6 +205,10 @@ pub(super) fn statement_failure(error: &rusqlite::Error) -> Failure {
             store_failure(format!("The history is damaged ({error})."))
                 .with_advice("Put a whole copy back, or move the file away to begin a new history.")
         }
+        _ if matches!(error, rusqlite::Error::FromSqlConversionFailure(..)) => store_failure(
+            format!("Something in this history can't be understood ({error})."),
+        )
+        .with_advice("Nothing was changed. The other sessions are not touched by it."),
         _ => store_failure(format!("The history can't be written or read ({error}).")),
     }
 }
@@ -180,7 +217,7 @@ pub(super) fn statement_failure(error: &rusqlite::Error) -> Failure {
 mod tests {
     use super::*;
 
-    fn file() -> (tempfile::TempDir, std::path::PathBuf) {
+    fn file() -> (tempfile::TempDir, PathBuf) {
         let home = tempfile::tempdir().unwrap();
         let path = home.path().join("x.db");
         (home, path)

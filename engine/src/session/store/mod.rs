@@ -15,6 +15,7 @@
 )]
 
 mod database;
+mod events;
 mod folder;
 mod private;
 mod queries;

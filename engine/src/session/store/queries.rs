@@ -31,7 +31,7 @@ pub(crate) fn read_beside<T>(
     folder: &Path,
     read: impl FnOnce(&Reader<'_>) -> Result<T, Failure>,
 ) -> Result<T, Failure> {
-    let db = match DataFolder::existing(folder) {
+    let db = match DataFolder::existing(folder)? {
         Some(folder) => EVENTS.open_to_read(&folder.events_file())?,
         None => EVENTS.open_in_memory()?,
     };
@@ -111,7 +111,7 @@ impl<'a> Reader<'a> {
     ) -> Result<Vec<Event>, Failure> {
         let events: Vec<Event> = self.list(
             "SELECT id, session, at, body FROM events WHERE session = ?1 AND id >= coalesce(
-                (SELECT max(id) FROM events WHERE session = ?1 AND json_extract(body, '$.event') = 'run_started'), 0)
+                (SELECT max(id) FROM events WHERE session = ?1 AND json_valid(body) AND json_extract(body, '$.event') = 'run_started'), 0)
              ORDER BY id",
             [session.as_str()],
             event,
@@ -127,7 +127,7 @@ impl<'a> Reader<'a> {
         self.db
             .prepare_cached(
                 "SELECT json_extract(body, '$.run') FROM events WHERE session = ?1
-                 AND json_extract(body, '$.event') = 'run_started' ORDER BY id DESC LIMIT 1",
+                 AND json_valid(body) AND json_extract(body, '$.event') = 'run_started' ORDER BY id DESC LIMIT 1",
             )
             .and_then(|mut found| {
                 found

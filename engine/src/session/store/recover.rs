@@ -10,14 +10,18 @@ use crate::protocol::{
 use crate::support::redact::Redactor;
 
 use super::database::statement_failure;
+use super::events::append;
 use super::queries::Reader;
-use super::writer::append;
 
 /// Closes every run that was left open: its open question, its open call, itself.
 pub(super) fn mark_interrupted(db: &mut Connection, redactor: &Redactor) -> Result<(), Failure> {
     let open = open_runs(db).map_err(|error| statement_failure(&error))?;
     for (session, run) in open {
-        let events = Reader::new(db).events_of_run(&session, &run)?;
+        // A log that can't be read must not keep the program from starting: its run is closed all the same.
+        let events = Reader::new(db).events_of_run(&session, &run).unwrap_or_else(|failure| {
+            tracing::error!(%session, %failure, "the events of an interrupted run can't be read");
+            Vec::new()
+        });
         let closing = closing(&run, &events)
             .into_iter()
             .map(|msg| (session.clone(), msg))

@@ -303,6 +303,43 @@ async fn an_id_is_found_by_its_beginning_or_its_end() {
     assert!(resolve("x").is_err());
 }
 
+#[tokio::test]
+async fn one_unreadable_event_stops_neither_the_start_nor_the_other_sessions() {
+    let home = TempDir::new().unwrap();
+    {
+        let opened = open(home.path());
+        keep(&opened.store, [created(), started("hi"), delta("x")]).await;
+        let other = SessionId::new("s2");
+        opened.store.event(&other, created()).await.unwrap();
+        opened.store.settle(true).await.unwrap();
+    }
+    let db = EVENTS.open(&home.path().join("wisp.db")).unwrap();
+    db.execute("UPDATE events SET body = 'garbage' WHERE id = 3", [])
+        .unwrap();
+    drop(db);
+    let again = loop {
+        let (outbox, updates) = Outbox::new(Arc::new(|| {}));
+        match Store::open(
+            &StoreLocation::Folder(home.path().to_owned()),
+            outbox,
+            Redactor::default(),
+        ) {
+            Ok((store, _)) => break Opened { store, updates },
+            Err(failure) => assert_eq!(failure.kind, FailureKind::StoreLocked, "{failure}"),
+        }
+    };
+    let list = read_beside(home.path(), |reader| reader.sessions()).unwrap();
+    assert_eq!(list.len(), 2);
+    assert!(
+        list.iter().all(|session| !session.running),
+        "its run is closed all the same"
+    );
+    let failure = read_beside(home.path(), |reader| reader.session(&session())).unwrap_err();
+    assert!(failure.message.contains("can't be understood"), "{failure}");
+    assert!(read_beside(home.path(), |reader| reader.session(&SessionId::new("s2"))).is_ok());
+    drop(again);
+}
+
 /// A data folder with events, and how long the log was when each event had been acknowledged.
 struct Written {
     home: TempDir,

@@ -4,28 +4,23 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 
-use rusqlite::{Connection, params};
+use rusqlite::Connection;
 use tokio::sync::{mpsc, oneshot};
 
 use crate::handle::Outbox;
-use crate::protocol::{
-    Event, EventId, EventMsg, Failure, FailureKind, SessionId, SessionSummary, Update,
-};
-use crate::support::clock;
+use crate::protocol::{Event, EventMsg, Failure, FailureKind, SessionId, SessionSummary, Update};
 use crate::support::redact::Redactor;
 
-use super::database::{EVENTS, PRIVATE, statement_failure};
+use super::database::{EVENTS, PRIVATE, log_of, statement_failure};
 use super::folder::{DataFolder, FolderLock, StoreLocation, store_failure};
 use super::queries::Reader;
-use super::{private, recover};
+use super::{events, private, recover};
 
 /// Commands that may wait for the thread; a sender past that waits, so a slow disk slows the sessions
 /// down instead of filling the memory.
 const QUEUE: usize = 512;
 /// Commands that share one commit.
 const BATCH: usize = 256;
-/// Characters of a first message that make a title.
-const TITLE_CHARS: usize = 60;
 
 /// A session as it is stored.
 #[derive(Clone, Debug)]
@@ -184,7 +179,8 @@ impl Store {
         let session = session.clone();
         self.query(move |files| {
             private::delete(&files.private, &session)?;
-            delete(&mut files.events, &session).map_err(|error| statement_failure(&error))?;
+            events::delete(&mut files.events, &session)
+                .map_err(|error| statement_failure(&error))?;
             // What was deleted must not go on living in the logs.
             for db in [&files.private, &files.events] {
                 db.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))
@@ -252,11 +248,12 @@ impl Files {
             StoreLocation::Folder(path) => {
                 let folder = DataFolder::prepare(path)?;
                 let lock = folder.lock()?;
-                let (events, private) = (folder.events_file(), folder.private_file()?);
+                folder.make_files()?;
+                let (events, private) = (folder.events_file(), folder.private_file());
                 Ok(Self {
                     events: EVENTS.open(&events)?,
                     private: PRIVATE.open(&private)?,
-                    logs: vec![log_of(private), log_of(events)],
+                    logs: vec![log_of(&private), log_of(&events)],
                     _lock: Some(lock),
                 })
             }
@@ -278,13 +275,6 @@ impl Files {
         }
         Ok(())
     }
-}
-
-/// SQLite's write-ahead log of a file.
-fn log_of(file: PathBuf) -> PathBuf {
-    let mut log = file.into_os_string();
-    log.push("-wal");
-    log.into()
 }
 
 struct Worker {
@@ -359,7 +349,7 @@ impl Worker {
         if events.is_empty() {
             return Ok(());
         }
-        let stored = append(&mut self.files.events, events, &self.redactor)
+        let stored = events::append(&mut self.files.events, events, &self.redactor)
             .map_err(|error| statement_failure(&error))?;
         for event in stored {
             self.outbox.send_blocking(Update::Event(event));
@@ -385,136 +375,6 @@ impl Batch {
     }
 }
 
-/// Commits events in one transaction, without the keys that may have got into them, and gives them back
-/// as they are stored, numbered.
-pub(super) fn append(
-    db: &mut Connection,
-    events: Vec<(SessionId, EventMsg)>,
-    redactor: &Redactor,
-) -> rusqlite::Result<Vec<Event>> {
-    let transaction = db.transaction()?;
-    let mut stored = Vec::with_capacity(events.len());
-    for (session, mut msg) in events {
-        let at = clock::now_millis();
-        let mut body = to_json(&msg)?;
-        if redactor.finds_in(&body) {
-            body = redactor.clean(body);
-            msg = serde_json::from_str(&body)
-                .map_err(|error| rusqlite::Error::ToSqlConversionFailure(Box::new(error)))?;
-        }
-        transaction
-            .prepare_cached("INSERT INTO events (session, at, body) VALUES (?1, ?2, ?3)")?
-            .execute(params![session.as_str(), at, body])?;
-        let id = EventId(u64::try_from(transaction.last_insert_rowid()).unwrap_or_default());
-        note_in_lists(&transaction, &session, at, &msg)?;
-        stored.push(Event {
-            id,
-            session,
-            at,
-            msg,
-        });
-    }
-    transaction.commit()?;
-    Ok(stored)
-}
-
-fn to_json(msg: &EventMsg) -> rusqlite::Result<String> {
-    serde_json::to_string(msg)
-        .map_err(|error| rusqlite::Error::ToSqlConversionFailure(Box::new(error)))
-}
-
-/// Keeps the session's row and the search in step with its events.
-fn note_in_lists(
-    db: &Connection,
-    session: &SessionId,
-    at: u64,
-    msg: &EventMsg,
-) -> rusqlite::Result<()> {
-    let session = session.as_str();
-    match msg {
-        EventMsg::SessionCreated { folder, mode } => {
-            let folder = folder.as_ref().map(|folder| folder.display().to_string());
-            db.prepare_cached(
-                "INSERT INTO sessions (id, folder, mode, created_at, updated_at) VALUES (?1, ?2, ?3, ?4, ?4)",
-            )?
-            .execute(params![session, folder, mode.name(), at])?;
-        }
-        EventMsg::SessionRenamed { title } => {
-            db.prepare_cached("UPDATE sessions SET title = ?2, updated_at = ?3 WHERE id = ?1")?
-                .execute(params![session, title, at])?;
-        }
-        EventMsg::RunStarted { run, text, .. } => {
-            db.prepare_cached(
-                "UPDATE sessions SET open_run = ?2, runs = runs + 1, updated_at = ?3,
-                 title = CASE title WHEN '' THEN ?4 ELSE title END WHERE id = ?1",
-            )?
-            .execute(params![session, run.as_str(), at, title_of(text)])?;
-            said(db, session, "user", at, text)?;
-        }
-        EventMsg::StepFinished { text, .. } => said(db, session, "assistant", at, text)?,
-        EventMsg::RunFinished { .. } => {
-            db.prepare_cached(
-                "UPDATE sessions SET open_run = NULL, updated_at = ?2 WHERE id = ?1",
-            )?
-            .execute(params![session, at])?;
-        }
-        _ => {}
-    }
-    Ok(())
-}
-
-fn said(db: &Connection, session: &str, role: &str, at: u64, text: &str) -> rusqlite::Result<()> {
-    if text.trim().is_empty() {
-        return Ok(());
-    }
-    db.prepare_cached("INSERT INTO said (text, session, role, at) VALUES (?1, ?2, ?3, ?4)")?
-        .execute(params![text, session, role, at])?;
-    Ok(())
-}
-
-fn delete(db: &mut Connection, session: &SessionId) -> rusqlite::Result<()> {
-    let transaction = db.transaction()?;
-    for statement in [
-        "DELETE FROM events WHERE session = ?1",
-        "DELETE FROM said WHERE session = ?1",
-        "DELETE FROM sessions WHERE id = ?1",
-    ] {
-        transaction.execute(statement, [session.as_str()])?;
-    }
-    transaction.commit()
-}
-
-/// The first line that says something, shortened.
-fn title_of(text: &str) -> String {
-    let line = text
-        .lines()
-        .map(str::trim)
-        .find(|line| !line.is_empty())
-        .unwrap_or_default();
-    let mut title: String = line.chars().take(TITLE_CHARS).collect();
-    if line.chars().nth(TITLE_CHARS).is_some() {
-        title.push('…');
-    }
-    title
-}
-
 fn gone() -> Failure {
     Failure::new(FailureKind::Internal, "The store has stopped.")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_title_is_the_first_line_that_says_something() {
-        assert_eq!(title_of("\n  \n  hello \nworld"), "hello");
-        assert_eq!(
-            title_of(&"x".repeat(TITLE_CHARS)).chars().count(),
-            TITLE_CHARS
-        );
-        let long = title_of(&"字".repeat(TITLE_CHARS + 1));
-        assert_eq!(long.chars().count(), TITLE_CHARS + 1);
-        assert!(long.ends_with('…'));
-    }
 }
