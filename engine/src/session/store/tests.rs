@@ -328,7 +328,7 @@ async fn one_unreadable_event_stops_neither_the_start_nor_the_other_sessions() {
             Err(failure) => assert_eq!(failure.kind, FailureKind::StoreLocked, "{failure}"),
         }
     };
-    let list = read_beside(home.path(), |reader| reader.sessions()).unwrap();
+    let list = read_beside(home.path(), Reader::sessions).unwrap();
     assert_eq!(list.len(), 2);
     assert!(
         list.iter().all(|session| !session.running),
