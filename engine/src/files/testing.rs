@@ -126,7 +126,7 @@ pub(crate) fn message<T>(result: ToolResult<T>) -> String {
     failure(result).message
 }
 
-fn failure<T>(result: ToolResult<T>) -> crate::protocol::ToolFailure {
+pub(crate) fn failure<T>(result: ToolResult<T>) -> crate::protocol::ToolFailure {
     match result {
         Err(ToolError::Model(failure)) => failure,
         Err(ToolError::Cancelled) => panic!("cancelled"),
@@ -141,4 +141,51 @@ pub(crate) fn detail(card: &Card, wanted: DetailLabel) -> Option<&str> {
         Detail::Text { label, text } if *label == wanted => Some(text.as_str()),
         _ => None,
     })
+}
+
+/// A file system mounted for a test, gone with it. Only root may mount, so the tests that take one
+/// pass without a look where it isn't allowed; they are, by their files:
+///
+/// - `files/desktop_trash/tests.rs`: another disk's trash, a second mount, a disk without a trash
+/// - `tools/files_move/tests.rs`: a move over two devices
+/// - `tools/files_write/tests.rs`: a full disk
+///
+/// Beside them `tools/files_move/tests.rs` has one that takes the immutable mark (`chattr +i`), which
+/// is root's too and not on every file system, and `tools/files_write/tests.rs` one that is not for
+/// root, whom nothing is denied. All say "skipped" in what a test run captures.
+pub(crate) struct Mount(std::path::PathBuf);
+
+impl Mount {
+    /// Memory, at a folder that is made for it.
+    pub(crate) fn tmpfs(at: &Path) -> Option<Self> {
+        Self::with(&["-t", "tmpfs"], Path::new("none"), at)
+    }
+
+    /// A second mount of a folder.
+    pub(crate) fn bind(from: &Path, at: &Path) -> Option<Self> {
+        Self::with(&["--bind"], from, at)
+    }
+
+    /// With options of `mount`; `None`, and a line that says so, where that isn't allowed.
+    pub(crate) fn with(options: &[&str], what: &Path, at: &Path) -> Option<Self> {
+        std::fs::create_dir_all(at).unwrap();
+        let done = std::process::Command::new("mount")
+            .args(options)
+            .args([what, at])
+            .output();
+        if done.is_ok_and(|done| done.status.success()) {
+            return Some(Self(at.to_owned()));
+        }
+        println!("skipped: a file system can't be mounted here");
+        None
+    }
+}
+
+impl Drop for Mount {
+    fn drop(&mut self) {
+        let done = std::process::Command::new("umount").arg(&self.0).status();
+        if !std::thread::panicking() {
+            assert!(done.unwrap().success(), "unmounting {}", self.0.display());
+        }
+    }
 }
