@@ -10,6 +10,7 @@ use crate::permission::{Access, Permit};
 use crate::protocol::{Detail, DetailLabel, ToolErrorKind};
 use crate::toolkit::{Card, Prepared, Tool, ToolContext, ToolError, ToolResult};
 
+use super::limits::CHUNK_BYTES;
 use super::{Workspace, Writer};
 
 /// A folder `in` to work in, beside a folder `out` that nothing may touch.
@@ -56,6 +57,23 @@ impl Yard {
 
     pub(crate) fn read(&self, name: &str) -> Vec<u8> {
         std::fs::read(self.inside(name)).unwrap()
+    }
+
+    /// Writes a file of ten thousand million bytes that begins with lines of text, more of them than
+    /// are read at once. It takes no room on the disk.
+    pub(crate) fn write_huge(&self, name: &str) {
+        self.write(name, "a\n".repeat(CHUNK_BYTES));
+        let mut options = std::fs::File::options();
+        let file = options.write(true).open(self.inside(name)).unwrap();
+        file.set_len(10_000_000_000).unwrap();
+    }
+
+    /// What comes within a time in which nothing huge is read; without it the call is cancelled.
+    pub(crate) async fn soon<T>(&self, call: impl Future<Output = T>) -> T {
+        let deadline = std::time::Duration::from_secs(10);
+        let done = tokio::time::timeout(deadline, call).await;
+        self.context.cancel.cancel();
+        done.expect("it takes too long")
     }
 
     /// Names in the work folder, sorted.

@@ -73,6 +73,13 @@ pub(crate) fn changed(path: impl Display) -> ToolError {
     ))
 }
 
+/// There is more in a file than may be changed.
+pub(crate) fn file_too_large(bytes: u64, most: usize, path: impl Display) -> ToolError {
+    ToolError::too_large(format!(
+        "The file has {bytes} bytes; {most} is the most that is changed or overwritten: {path}"
+    ))
+}
+
 /// A symbolic link stands where a file or folder should.
 pub(crate) fn link(path: impl Display) -> ToolError {
     ToolError::refused(format!("Symbolic links are not followed: {path}"))

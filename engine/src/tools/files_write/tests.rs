@@ -100,8 +100,19 @@ async fn limits_have_two_sides() {
     );
     assert_eq!(yard.names(""), ["a", "crlf"]);
     // What is overwritten may be larger.
-    yard.write("large", "y".repeat(3 * WRITE_BYTES));
+    yard.write("large", "y".repeat(OVERWRITE_BYTES));
     assert!(write(&yard, "large", "x").await.is_ok());
+    yard.write("large", "y".repeat(OVERWRITE_BYTES + 1));
+    assert_eq!(kind(write(&yard, "large", "x").await), TooLarge);
+    assert_eq!(yard.read("large").len(), OVERWRITE_BYTES + 1);
+}
+
+#[tokio::test]
+async fn a_huge_file_is_told_before_it_is_read() {
+    let yard = Yard::new();
+    yard.write_huge("huge");
+    let said = message(yard.soon(write(&yard, "huge", "x")).await);
+    assert!(said.contains("10000000000 bytes"), "{said}");
 }
 
 #[tokio::test]
