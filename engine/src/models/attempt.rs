@@ -273,6 +273,7 @@ impl<'a> Attempt<'a> {
         match fed {
             Fed::Error(error) => self.client.wording.server(error),
             Fed::TooLarge => self.broken(&Break::TooLong),
+            Fed::TooManyCalls => self.broken(&Break::TooManyCalls),
             _ => self.broken(&Break::NoJson),
         }
     }
