@@ -8,6 +8,9 @@ pub(crate) const READ_BYTES: usize = 200_000;
 
 /// Bytes of a file that `files_write` writes.
 pub(crate) const WRITE_BYTES: usize = 200_000;
+/// Bytes of a file that `files_write` writes over, 8 MiB: the old file is read whole, twice, to know
+/// that it is still the one that the user was shown.
+pub(crate) const OVERWRITE_BYTES: usize = 8 * 1024 * 1024;
 
 /// Bytes of a file that `files_replace` changes, and of what comes out.
 pub(crate) const REPLACE_FILE_BYTES: usize = 200_000;

@@ -27,6 +27,8 @@ pub(crate) mod open;
 pub(crate) mod target;
 
 pub(crate) mod atomic;
+#[cfg(target_os = "linux")]
+mod desktop_trash;
 pub(crate) mod discard;
 pub(crate) mod listing;
 pub(crate) mod matching;

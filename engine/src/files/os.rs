@@ -1,7 +1,7 @@
 //! The system calls that the handle library has no name for. The only file here with Unix in it.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use cap_std::fs::{Dir, File};
 use rustix::fs::{Access, AtFlags, Gid, Mode, OFlags, RenameFlags, Uid};
@@ -55,6 +55,62 @@ fn link_then_unlink(from: &Dir, old: &str, to: &Dir, new: &str, stamp: &Stamp) -
         rustix::fs::unlinkat(to, new, AtFlags::empty())?;
     }
     gone
+}
+
+/// Gives a file or folder another name in another folder, never over something and never by a copy.
+/// Where the system can't look and rename in one step, the caller must have reserved the name.
+#[cfg(target_os = "linux")]
+pub(crate) fn rename_into(from: &Dir, old: &str, to: &Dir, new: &str) -> io::Result<()> {
+    match rustix::fs::renameat_with(from, old, to, new, RenameFlags::NOREPLACE) {
+        Err(errno) if is_missing(errno) => {
+            if Stamp::look(to, new)?.is_some() {
+                return Err(io::ErrorKind::AlreadyExists.into());
+            }
+            rustix::fs::renameat(from, old, to, new).map_err(io::Error::from)
+        }
+        other => other.map_err(io::Error::from),
+    }
+}
+
+/// What a rename stays within: the device, and the mount it is reached by.
+#[cfg(target_os = "linux")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Disk {
+    device: (u32, u32),
+    /// Zero where the system doesn't tell.
+    mount: u64,
+}
+
+#[cfg(target_os = "linux")]
+impl Disk {
+    /// Whether both are reached by one known mount.
+    pub(crate) fn is_same_mount(self, other: Self) -> bool {
+        self.mount != 0 && self.mount == other.mount
+    }
+}
+
+/// The disk of an open folder.
+#[cfg(target_os = "linux")]
+pub(crate) fn disk_of(dir: &Dir) -> io::Result<Disk> {
+    disk(dir, Path::new(""), AtFlags::EMPTY_PATH)
+}
+
+/// The disk that a path leads to.
+#[cfg(target_os = "linux")]
+pub(crate) fn disk_of_path(path: &Path) -> io::Result<Disk> {
+    disk(rustix::fs::CWD, path, AtFlags::empty())
+}
+
+#[cfg(target_os = "linux")]
+fn disk(dir: impl std::os::fd::AsFd, path: &Path, flags: AtFlags) -> io::Result<Disk> {
+    use rustix::fs::StatxFlags;
+    let wanted = StatxFlags::BASIC_STATS | StatxFlags::MNT_ID;
+    let told = rustix::fs::statx(dir, path, flags, wanted)?;
+    let knows_mount = told.stx_mask & StatxFlags::MNT_ID.bits() != 0;
+    Ok(Disk {
+        device: (told.stx_dev_major, told.stx_dev_minor),
+        mount: if knows_mount { told.stx_mnt_id } else { 0 },
+    })
 }
 
 /// Lets two names in a folder change places; `false` where the system can't.

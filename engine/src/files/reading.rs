@@ -83,7 +83,8 @@ pub(crate) fn read(
     let mut surveyor = Surveyor::new();
     let mut keeper = Keeper::new(lines);
     // Without a range the first piece is enough to tell text that is too long from what is no text.
-    let too_long = range.is_none() && stamp.bytes > READ_BYTES as u64;
+    // A byte order mark is not given, so with one there may be more; the keeper knows.
+    let too_long = range.is_none() && stamp.bytes > (READ_BYTES + BOM.len()) as u64;
     let mut cut_short = false;
     read_in_pieces(&mut file, path, cancel, |piece| {
         surveyor.add(piece);
@@ -159,9 +160,7 @@ impl Keeper {
                 && self.lines.last.is_none_or(|last| self.line <= last);
             if wanted && !self.overflow {
                 self.bytes.extend_from_slice(part);
-                // The mark is not part of the text.
-                self.overflow = self.bytes.len() > READ_BYTES + BOM.len()
-                    || (self.bytes.len() > READ_BYTES && !self.bytes.starts_with(BOM));
+                self.overflow = self.bytes.len() - self.mark() > READ_BYTES;
             }
             if part.ends_with(b"\n") {
                 self.line += 1;
@@ -169,11 +168,19 @@ impl Keeper {
         }
     }
 
-    fn text(self, path: &RelPath) -> ToolResult<String> {
-        let mut bytes = self.bytes;
-        if self.lines.first == 1 && bytes.starts_with(BOM) {
-            bytes.drain(..BOM.len());
+    /// Bytes of the byte order mark, which is not part of the text.
+    fn mark(&self) -> usize {
+        if self.lines.first == 1 && self.bytes.starts_with(BOM) {
+            BOM.len()
+        } else {
+            0
         }
+    }
+
+    fn text(self, path: &RelPath) -> ToolResult<String> {
+        let mark = self.mark();
+        let mut bytes = self.bytes;
+        bytes.drain(..mark);
         // The whole file is text and the pieces are whole lines, so this doesn't fail.
         String::from_utf8(bytes).map_err(|_| words::changed(path))
     }

@@ -237,6 +237,40 @@ mod tests {
         );
     }
 
+    /// Lines of text without an end, that cancel the call after some reads.
+    struct Endless {
+        cancel: CancellationToken,
+        left: usize,
+    }
+
+    impl Read for Endless {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            if self.left == 0 {
+                self.cancel.cancel();
+            }
+            self.left = self.left.saturating_sub(1);
+            buffer.fill(b'\n');
+            Ok(buffer.len())
+        }
+    }
+
+    #[test]
+    fn a_file_without_an_end_can_be_left() {
+        let cancel = CancellationToken::new();
+        let mut file = Endless {
+            cancel: cancel.clone(),
+            left: 3,
+        };
+        let path = RelPath::parse("a").unwrap();
+        let mut pieces = 0;
+        let done = read_in_pieces(&mut file, &path, &cancel, |_| {
+            pieces += 1;
+            true
+        });
+        assert!(matches!(done, Err(ToolError::Cancelled)));
+        assert_eq!(pieces, 4);
+    }
+
     proptest! {
         #[test]
         fn pieces_give_what_the_whole_gives(bytes in prop_oneof![

@@ -1,5 +1,8 @@
 //! What a changing call is bound to: what was there when it was shown to the user.
 
+use std::io::Read;
+
+use cap_std::fs::File;
 use tokio_util::sync::CancellationToken;
 
 use crate::toolkit::ToolResult;
@@ -31,14 +34,25 @@ pub(crate) enum Now {
 }
 
 impl Target {
-    /// Looks at what is there. Anything but nothing or a plain file is refused.
+    /// Looks at what is there. Anything but nothing or a plain file is refused; so is a file of more
+    /// than `most` bytes, before it is read.
     pub(crate) fn bind(
         workspace: &Workspace,
         path: &RelPath,
+        most: usize,
         cancel: &CancellationToken,
     ) -> ToolResult<(Self, Place)> {
         let place = workspace.place(path)?;
-        let now = Now::of(&place, cancel)?;
+        let now = if place.look()?.is_none() {
+            Now::Absent
+        } else {
+            let (mut file, stamp) = open_file(&place)?;
+            if stamp.bytes > most as u64 {
+                return Err(words::file_too_large(stamp.bytes, most, path));
+            }
+            let survey = survey_of(&mut file, &stamp, path, cancel)?;
+            Now::File { stamp, survey }
+        };
         let target = Self {
             path: path.clone(),
             parent: place.parent(),
@@ -77,25 +91,30 @@ impl Target {
                     return Err(words::changed(&self.path));
                 }
             }
-            Now::File { stamp, survey } => match Now::of(&place, cancel)? {
-                Now::File {
-                    stamp: stamp_now,
-                    survey: survey_now,
-                } if stamp_now == *stamp && survey_now == *survey => {}
-                _ => return Err(words::changed(&self.path)),
-            },
+            Now::File { stamp, survey } => {
+                if place.look()?.is_none() {
+                    return Err(words::changed(&self.path));
+                }
+                let (mut file, now) = open_file(&place)?;
+                if now != *stamp || survey_of(&mut file, stamp, &self.path, cancel)? != *survey {
+                    return Err(words::changed(&self.path));
+                }
+            }
         }
         Ok(place)
     }
 }
 
-impl Now {
-    fn of(place: &Place, cancel: &CancellationToken) -> ToolResult<Self> {
-        if place.look()?.is_none() {
-            return Ok(Self::Absent);
-        }
-        let (mut file, stamp) = open_file(place)?;
-        let survey = survey(&mut file, &place.path, cancel)?;
-        Ok(Self::File { stamp, survey })
+/// Looks through a file that has as many bytes as its stamp says. One that grows meanwhile has no end.
+fn survey_of(
+    file: &mut File,
+    stamp: &Stamp,
+    path: &RelPath,
+    cancel: &CancellationToken,
+) -> ToolResult<Survey> {
+    let found = survey(&mut file.take(stamp.bytes + 1), path, cancel)?;
+    if found.bytes != stamp.bytes {
+        return Err(words::changed(path));
     }
+    Ok(found)
 }

@@ -10,6 +10,7 @@ use crate::permission::{Access, Permit};
 use crate::protocol::{Detail, DetailLabel, ToolErrorKind};
 use crate::toolkit::{Card, Prepared, Tool, ToolContext, ToolError, ToolResult};
 
+use super::limits::CHUNK_BYTES;
 use super::{Workspace, Writer};
 
 /// A folder `in` to work in, beside a folder `out` that nothing may touch.
@@ -56,6 +57,23 @@ impl Yard {
 
     pub(crate) fn read(&self, name: &str) -> Vec<u8> {
         std::fs::read(self.inside(name)).unwrap()
+    }
+
+    /// Writes a file of ten thousand million bytes that begins with lines of text, more of them than
+    /// are read at once. It takes no room on the disk.
+    pub(crate) fn write_huge(&self, name: &str) {
+        self.write(name, "a\n".repeat(CHUNK_BYTES));
+        let mut options = std::fs::File::options();
+        let file = options.write(true).open(self.inside(name)).unwrap();
+        file.set_len(10_000_000_000).unwrap();
+    }
+
+    /// What comes within a time in which nothing huge is read; without it the call is cancelled.
+    pub(crate) async fn soon<T>(&self, call: impl Future<Output = T>) -> T {
+        let deadline = std::time::Duration::from_secs(10);
+        let done = tokio::time::timeout(deadline, call).await;
+        self.context.cancel.cancel();
+        done.expect("it takes too long")
     }
 
     /// Names in the work folder, sorted.
@@ -126,7 +144,7 @@ pub(crate) fn message<T>(result: ToolResult<T>) -> String {
     failure(result).message
 }
 
-fn failure<T>(result: ToolResult<T>) -> crate::protocol::ToolFailure {
+pub(crate) fn failure<T>(result: ToolResult<T>) -> crate::protocol::ToolFailure {
     match result {
         Err(ToolError::Model(failure)) => failure,
         Err(ToolError::Cancelled) => panic!("cancelled"),
@@ -141,4 +159,51 @@ pub(crate) fn detail(card: &Card, wanted: DetailLabel) -> Option<&str> {
         Detail::Text { label, text } if *label == wanted => Some(text.as_str()),
         _ => None,
     })
+}
+
+/// A file system mounted for a test, gone with it. Only root may mount, so the tests that take one
+/// pass without a look where it isn't allowed; they are, by their files:
+///
+/// - `files/desktop_trash/tests.rs`: another disk's trash, a second mount, a disk without a trash
+/// - `tools/files_move/tests.rs`: a move over two devices
+/// - `tools/files_write/tests.rs`: a full disk
+///
+/// Beside them `tools/files_move/tests.rs` has one that takes the immutable mark (`chattr +i`), which
+/// is root's too and not on every file system, and `tools/files_write/tests.rs` one that is not for
+/// root, whom nothing is denied. All say "skipped" in what a test run captures.
+pub(crate) struct Mount(std::path::PathBuf);
+
+impl Mount {
+    /// Memory, at a folder that is made for it.
+    pub(crate) fn tmpfs(at: &Path) -> Option<Self> {
+        Self::with(&["-t", "tmpfs"], Path::new("none"), at)
+    }
+
+    /// A second mount of a folder.
+    pub(crate) fn bind(from: &Path, at: &Path) -> Option<Self> {
+        Self::with(&["--bind"], from, at)
+    }
+
+    /// With options of `mount`; `None`, and a line that says so, where that isn't allowed.
+    pub(crate) fn with(options: &[&str], what: &Path, at: &Path) -> Option<Self> {
+        std::fs::create_dir_all(at).unwrap();
+        let done = std::process::Command::new("mount")
+            .args(options)
+            .args([what, at])
+            .output();
+        if done.is_ok_and(|done| done.status.success()) {
+            return Some(Self(at.to_owned()));
+        }
+        println!("skipped: a file system can't be mounted here");
+        None
+    }
+}
+
+impl Drop for Mount {
+    fn drop(&mut self) {
+        let done = std::process::Command::new("umount").arg(&self.0).status();
+        if !std::thread::panicking() {
+            assert!(done.unwrap().success(), "unmounting {}", self.0.display());
+        }
+    }
 }

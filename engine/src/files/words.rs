@@ -22,7 +22,17 @@ pub(crate) fn explain(error: &io::Error, doing: &str, kept: &str, path: impl Dis
         E::InvalidFilename => ToolErrorKind::BadArguments,
         _ => ToolErrorKind::Failed,
     };
-    let cause = match error.kind() {
+    let cause = cause(error);
+    ToolError::new(
+        kind,
+        format!("{doing} failed because {cause}; {kept}: {path}"),
+    )
+}
+
+/// Why the system said no, after "because".
+pub(crate) fn cause(error: &io::Error) -> String {
+    use io::ErrorKind as E;
+    match error.kind() {
         E::NotFound => "it is no longer there".to_owned(),
         E::AlreadyExists => "there is something already".to_owned(),
         E::PermissionDenied => "the system denies access".to_owned(),
@@ -33,14 +43,10 @@ pub(crate) fn explain(error: &io::Error, doing: &str, kept: &str, path: impl Dis
         E::CrossesDevices => "it lies on another device".to_owned(),
         E::InvalidFilename => "the file system takes no such name".to_owned(),
         _ => error.to_string(),
-    };
-    ToolError::new(
-        kind,
-        format!("{doing} failed because {cause}; {kept}: {path}"),
-    )
+    }
 }
 
-/// The same for a step that only reads.
+/// [`explain`] for a step that only reads.
 pub(crate) fn unreadable(error: &io::Error, path: impl Display) -> ToolError {
     explain(error, "Looking at it", UNCHANGED, path)
 }
@@ -64,6 +70,13 @@ pub(crate) fn taken(path: impl Display) -> ToolError {
 pub(crate) fn changed(path: impl Display) -> ToolError {
     ToolError::conflict(format!(
         "This changed after the call was checked, so {UNCHANGED}. Look at it again, then make a new call: {path}"
+    ))
+}
+
+/// There is more in a file than may be changed.
+pub(crate) fn file_too_large(bytes: u64, most: usize, path: impl Display) -> ToolError {
+    ToolError::too_large(format!(
+        "The file has {bytes} bytes; {most} is the most that is changed or overwritten: {path}"
     ))
 }
 

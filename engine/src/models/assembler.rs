@@ -34,8 +34,10 @@ pub(super) enum Fed {
     Error(ServerError),
     /// No JSON.
     NoJson,
-    /// The reply passed the limit.
+    /// The reply passed the limit of its bytes.
     TooLarge,
+    /// The reply passed the limit of its calls.
+    TooManyCalls,
 }
 
 /// What a reply came to.
@@ -135,6 +137,9 @@ impl Assembler {
         if self.bytes > MAX_REPLY_BYTES {
             return Fed::TooLarge;
         }
+        if self.calls.are_too_many() {
+            return Fed::TooManyCalls;
+        }
         if output { Fed::Output } else { Fed::Nothing }
     }
 
@@ -158,6 +163,9 @@ impl Assembler {
             };
             self.bytes = self.bytes.saturating_add(piece.bytes());
             output |= self.calls.add(piece, index, &mut announced);
+            if self.calls.are_too_many() {
+                break;
+            }
         }
         self.tell_calls(announced);
         self.started |= output;
@@ -271,7 +279,6 @@ impl Assembler {
         } else {
             String::new()
         };
-        let no_calls = self.calls.is_empty();
         let calls = self.calls.finish(&self.seed);
         let finish = match self.finish.as_deref() {
             Some("content_filter") => return Ending::Filtered,
@@ -286,7 +293,7 @@ impl Assembler {
             Some("stop" | "end_turn" | "tool_calls" | "tool_use" | "function_call") => Finish::Stop,
             other => Finish::Unknown(other.unwrap_or_default().to_owned()),
         };
-        if shown.is_empty() && (no_calls || calls.is_empty()) {
+        if shown.is_empty() && calls.is_empty() {
             return match finish {
                 Finish::Length => Ending::CutEmpty,
                 _ => Ending::Empty(usage),

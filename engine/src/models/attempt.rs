@@ -9,7 +9,7 @@ use bytes::Bytes;
 use futures_util::{FutureExt, StreamExt, TryStreamExt};
 use reqwest::Response;
 use tokio::sync::mpsc::Sender;
-use tokio::time::{Instant, timeout};
+use tokio::time::{Instant, timeout, timeout_at};
 
 use crate::protocol::FailureKind;
 use crate::support::clock;
@@ -28,7 +28,7 @@ use super::wording::{Break, Trouble};
 const MAX_ERROR_BYTES: usize = 64 * 1024;
 /// How long an error's body may take; the status alone says enough.
 const ERROR_LIMIT: Duration = Duration::from_secs(5);
-/// How long the figures may take that follow the reason of the end.
+/// How long the figures may take that follow the reason of the end, counted from it, whatever else comes.
 const AFTER_FINISH: Duration = Duration::from_secs(5);
 /// How long a finished reply waits for its connection to become free for the next request. As a rule
 /// the end has come in the same packet.
@@ -150,12 +150,21 @@ impl<'a> Attempt<'a> {
 
     /// An answer in pieces.
     async fn stream(&mut self, mut frames: Frames) -> Result<(), Trouble> {
+        // From the reason of the end on; then the reply is whole.
+        let mut deadline = None;
         loop {
+            if deadline.is_none() && self.reply.has_finish() {
+                let limit = AFTER_FINISH.min(self.client.settings.idle);
+                deadline = Some(Instant::now() + limit);
+            }
+            if deadline.is_some_and(|deadline| deadline <= Instant::now()) {
+                return Ok(());
+            }
             let frame = if let Some(frame) = frames.next().now_or_never() {
                 frame
             } else {
                 self.flush().await;
-                let Some(frame) = self.wait(&mut frames).await? else {
+                let Some(frame) = self.wait(&mut frames, deadline).await? else {
                     return Ok(());
                 };
                 frame
@@ -180,14 +189,14 @@ impl<'a> Attempt<'a> {
         }
     }
 
-    /// The next frame when none is there yet; `None` if the reply is whole and no figures come.
+    /// The next frame when none is there yet; `None` if none comes until the deadline.
     async fn wait(
         &mut self,
         frames: &mut Frames,
+        deadline: Option<Instant>,
     ) -> Result<Option<Option<Result<String, FrameError>>>, Trouble> {
-        if self.reply.has_finish() {
-            let limit = AFTER_FINISH.min(self.client.settings.idle);
-            return Ok(timeout(limit, frames.next()).await.ok());
+        if let Some(deadline) = deadline {
+            return Ok(timeout_at(deadline, frames.next()).await.ok());
         }
         match self.watch.guard(self.events, frames.next()).await {
             Ok(frame) => Ok(Some(frame)),
@@ -264,6 +273,7 @@ impl<'a> Attempt<'a> {
         match fed {
             Fed::Error(error) => self.client.wording.server(error),
             Fed::TooLarge => self.broken(&Break::TooLong),
+            Fed::TooManyCalls => self.broken(&Break::TooManyCalls),
             _ => self.broken(&Break::NoJson),
         }
     }

@@ -3,8 +3,13 @@
 //! Servers number the pieces, or name them by id, or just send them one after another; some send whole
 //! calls under one number. The rules are those of contract B12 and C19. It knows nothing of tools.
 
+use std::collections::{BTreeSet, HashMap, HashSet};
+
 use super::chunk::Fragment;
 use super::item::ModelCall;
+
+/// The most calls in one reply: far above what any model asks for at once, far below what would hurt.
+pub(super) const MAX_CALLS: usize = 1_000;
 
 /// One call in the making.
 #[derive(Debug)]
@@ -21,6 +26,11 @@ struct Slot {
 #[derive(Debug, Default)]
 pub(super) struct Calls {
     slots: Vec<Slot>,
+    /// The last call that each number means, and the last one that each id means.
+    by_index: HashMap<u64, usize>,
+    by_id: HashMap<String, usize>,
+    /// Calls that have a name which hasn't been told.
+    untold: BTreeSet<usize>,
 }
 
 impl Calls {
@@ -40,6 +50,9 @@ impl Calls {
         let place = self.place(index, id, name, arguments.as_deref());
         if place.is_none() {
             self.announce(announced);
+            if let Some(index) = index {
+                self.by_index.insert(index, self.slots.len());
+            }
             self.slots.push(Slot {
                 index,
                 id: String::new(),
@@ -52,8 +65,12 @@ impl Calls {
         let Some(slot) = self.slots.get_mut(place) else {
             return false;
         };
-        if slot.id.is_empty() {
-            id.unwrap_or_default().clone_into(&mut slot.id);
+        if slot.id.is_empty()
+            && let Some(id) = id
+        {
+            id.clone_into(&mut slot.id);
+            let last = self.by_id.entry(id.to_owned()).or_insert(place);
+            *last = place.max(*last);
         }
         if let Some(name) = name {
             // Some servers repeat the name in each piece, a few send it in pieces of its own.
@@ -62,10 +79,15 @@ impl Calls {
             } else {
                 slot.name.push_str(name);
             }
+            if !slot.announced {
+                self.untold.insert(place);
+            }
         }
         if let Some(arguments) = arguments {
             slot.arguments.push_str(&arguments);
-            slot.announce(announced);
+            if self.untold.remove(&place) {
+                slot.announce(announced);
+            }
         }
         true
     }
@@ -79,10 +101,8 @@ impl Calls {
         arguments: Option<&str>,
     ) -> Option<usize> {
         let place = match (index, id) {
-            (Some(index), _) => self.last(|slot| slot.index == Some(index)),
-            (None, Some(id)) => {
-                return self.last(|slot| slot.id == id);
-            }
+            (Some(index), _) => self.by_index.get(&index).copied(),
+            (None, Some(id)) => return self.by_id.get(id).copied(),
             (None, None) => self.slots.len().checked_sub(1),
         }?;
         let slot = self.slots.get(place)?;
@@ -97,20 +117,18 @@ impl Calls {
         (!other_id && !next_name).then_some(place)
     }
 
-    fn last(&self, of: impl Fn(&Slot) -> bool) -> Option<usize> {
-        self.slots.iter().rposition(of)
-    }
-
     /// Tells the names that haven't been told.
     pub(super) fn announce(&mut self, announced: &mut Vec<String>) {
-        for slot in &mut self.slots {
-            slot.announce(announced);
+        for place in std::mem::take(&mut self.untold) {
+            if let Some(slot) = self.slots.get_mut(place) {
+                slot.announce(announced);
+            }
         }
     }
 
-    /// Whether there is none.
-    pub(super) fn is_empty(&self) -> bool {
-        self.slots.is_empty()
+    /// Whether there are more than a reply may have.
+    pub(super) fn are_too_many(&self) -> bool {
+        self.slots.len() > MAX_CALLS
     }
 
     /// The calls in their order, each with an id of its own. `seed` goes into the ids that are made up,
@@ -125,7 +143,8 @@ impl Calls {
         if numbers.len() == self.slots.len() {
             self.slots.sort_by_key(|slot| slot.index);
         }
-        let mut taken = std::collections::HashSet::new();
+        let mut taken = HashSet::new();
+        let mut copies: HashMap<String, u32> = HashMap::new();
         let mut calls = Vec::with_capacity(self.slots.len());
         for (place, slot) in self.slots.into_iter().enumerate() {
             let wanted = if slot.id.is_empty() {
@@ -134,10 +153,12 @@ impl Calls {
                 slot.id
             };
             let mut id = wanted.clone();
-            let mut copy = 2_u32;
-            while !taken.insert(id.clone()) {
-                id = format!("{wanted}_{copy}");
-                copy = copy.saturating_add(1);
+            if !taken.insert(id.clone()) {
+                let copy = copies.entry(wanted.clone()).or_insert(1);
+                while !taken.insert(id.clone()) {
+                    *copy = copy.saturating_add(1);
+                    id = format!("{wanted}_{copy}");
+                }
             }
             let arguments = match slot.arguments.trim() {
                 "" | "null" => "{}".to_owned(),
@@ -155,10 +176,8 @@ impl Calls {
 
 impl Slot {
     fn announce(&mut self, announced: &mut Vec<String>) {
-        if !self.announced && !self.name.is_empty() {
-            self.announced = true;
-            announced.push(self.name.clone());
-        }
+        self.announced = true;
+        announced.push(self.name.clone());
     }
 }
 
@@ -259,6 +278,29 @@ mod tests {
         ]);
         assert_eq!(calls, [call("a", "files_read", r#"{"p":1}"#)]);
         assert_eq!(announced, ["files_read"]);
+    }
+
+    #[test]
+    fn an_id_means_the_last_call_that_has_it() {
+        let (calls, announced) = join(&[
+            r#"{"index":0,"function":{"name":"one"}}"#,
+            r#"{"id":"a","function":{"name":"two","arguments":"{"}}"#,
+            r#"{"index":0,"id":"a"}"#,
+            r#"{"id":"a","function":{"arguments":"}"}}"#,
+        ]);
+        assert_eq!(calls, [call("a", "one", "{}"), call("a_2", "two", "{}")]);
+        assert_eq!(announced, ["one", "two"]);
+    }
+
+    #[test]
+    fn a_name_that_comes_late_is_told_when_the_next_call_begins() {
+        let (_, announced) = join(&[
+            r#"{"index":0,"id":"a"}"#,
+            r#"{"index":1,"id":"b","function":{"name":"two"}}"#,
+            r#"{"index":0,"function":{"name":"one"}}"#,
+            r#"{"index":2,"function":{"name":"three","arguments":"{}"}}"#,
+        ]);
+        assert_eq!(announced, ["one", "two", "three"]);
     }
 
     #[test]

@@ -10,6 +10,7 @@ use std::time::Duration;
 use crate::protocol::{Failure, FailureKind};
 use crate::support::redact::Redactor;
 
+use super::calls::MAX_CALLS;
 use super::frames::{FrameError, MAX_FRAME_BYTES};
 use super::server_error::ServerError;
 
@@ -170,6 +171,11 @@ impl Wording {
             Break::Ended => format!("The answer from {host} ended before it was whole."),
             Break::NoJson => format!("The answer from {host} held a piece that is no JSON."),
             Break::TooLong => format!("The answer from {host} was longer than any answer may be."),
+            Break::TooManyCalls => {
+                format!(
+                    "The answer from {host} asked for more than {MAX_CALLS} tool calls at once."
+                )
+            }
             Break::Frame(FrameError::NotText) => {
                 format!("The answer from {host} held bytes that are no text.")
             }
@@ -301,6 +307,8 @@ pub(super) enum Break {
     NoJson,
     /// Over the limit on a reply.
     TooLong,
+    /// More calls than there may be.
+    TooManyCalls,
     /// Below the frames.
     Frame(FrameError),
 }

@@ -2,6 +2,7 @@ use proptest::prelude::*;
 
 use crate::protocol::FailureKind;
 
+use super::super::calls::MAX_CALLS;
 use super::super::frames::Frames;
 use super::super::item::ModelCall;
 use super::*;
@@ -215,6 +216,41 @@ fn a_reply_may_reach_the_limit_and_not_pass_it() {
         assert_eq!(reply.feed(&piece), Fed::Output);
     }
     assert_eq!(reply.feed(&delta(r#"{"content":"x"}"#)), Fed::TooLarge);
+}
+
+/// The piece that begins one more call, numbered or not.
+fn next_call(place: usize, numbered: bool) -> String {
+    let index = if numbered {
+        format!(r#""index":{place},"#)
+    } else {
+        String::new()
+    };
+    format!(r#"{{{index}"id":"c{place}","function":{{"name":"n","arguments":"{{}}"}}}}"#)
+}
+
+#[test]
+fn calls_may_reach_the_limit_and_not_pass_it() {
+    for numbered in [true, false] {
+        let mut reply = Assembler::new("s");
+        for place in 0..MAX_CALLS {
+            let piece = next_call(place, numbered);
+            let fed = reply.feed(&delta(&format!(r#"{{"tool_calls":[{piece}]}}"#)));
+            assert_eq!(fed, Fed::Output);
+        }
+        let again = next_call(0, numbered);
+        let again = delta(&format!(r#"{{"tool_calls":[{again}]}}"#));
+        assert_eq!(reply.feed(&again), Fed::Output, "no new one");
+        let piece = next_call(MAX_CALLS, numbered);
+        let fed = reply.feed(&delta(&format!(r#"{{"tool_calls":[{piece}]}}"#)));
+        assert_eq!(fed, Fed::TooManyCalls);
+    }
+    // All in one frame: nothing is kept beyond the limit.
+    let all: Vec<_> = (0..200_000).map(|place| next_call(place, false)).collect();
+    let mut reply = Assembler::new("s");
+    let fed = reply.feed(&delta(&format!(r#"{{"tool_calls":[{}]}}"#, all.join(","))));
+    assert_eq!(fed, Fed::TooManyCalls);
+    reply.announce_rest();
+    assert_eq!(reply.take_events().len(), MAX_CALLS + 1);
 }
 
 /// One stream with everything in it, as bytes.

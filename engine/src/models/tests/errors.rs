@@ -309,3 +309,22 @@ async fn an_endless_error_is_cut() {
     assert!(failure.message.contains("bad xxx"), "{failure}");
     assert!(failure.message.chars().count() < 600, "{failure}");
 }
+
+#[tokio::test]
+async fn more_calls_than_there_may_be_break_the_stream() {
+    let asked: Vec<_> = (0..=calls::MAX_CALLS)
+        .map(|place| format!(r#"{{"index":{place},"id":"c{place}","function":{{"name":"n"}}}}"#))
+        .collect();
+    let frame = format!(
+        r#"{{"choices":[{{"delta":{{"content":"t","tool_calls":[{}]}}}}]}}"#,
+        asked.join(",")
+    );
+    let events = events([good(&[&frame, STOP])]).await;
+    let (failure, text) = failed(&events);
+    assert_eq!((failure.kind, text), (FailureKind::BrokenStream, "t"));
+    assert!(
+        failure.message.contains("more than 1000 tool calls"),
+        "{}",
+        failure.message
+    );
+}

@@ -100,6 +100,31 @@ async fn after_the_reason_of_the_end_nothing_is_waited_for_long() {
 }
 
 #[tokio::test]
+async fn what_says_nothing_after_the_reason_of_the_end_keeps_no_reply_open() {
+    // Now and then, and in a flood.
+    for pace in [IDLE / 4, Duration::from_micros(50)] {
+        let (sender, answer) = paced();
+        let server = Server::start([answer]).await;
+        let stream = ask(&client(&server, IDLE));
+        let junk = tokio::spawn(async move {
+            for frame in [&content("t"), STOP] {
+                assert!(sender.send(data(frame)).await.is_ok());
+            }
+            let mut ticks = tokio::time::interval(pace);
+            loop {
+                ticks.tick().await;
+                if sender.send(data(r#"{"choices":[]}"#)).await.is_err() {
+                    break;
+                }
+            }
+        });
+        assert_eq!(reply(&all(stream).await).finish, Finish::Stop);
+        let closed = tokio::time::timeout(DEADLINE, junk).await;
+        closed.expect("the request goes on").unwrap();
+    }
+}
+
+#[tokio::test]
 async fn long_thinking_gives_a_sign_now_and_then() {
     let (sender, answer) = paced();
     let server = Server::start([answer]).await;

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::files::limits::{TREE_ENTRIES, TREE_LEVELS};
-use crate::files::testing::{Yard, detail, kind, message};
+use crate::files::testing::{Mount, Yard, detail, kind, message};
 use crate::protocol::ToolErrorKind::{
     BadArguments, Conflict, Exists, NotFound, Refused, TooLarge, Unsupported,
 };
@@ -149,23 +149,13 @@ async fn a_change_between_card_and_run_is_a_conflict() {
 #[tokio::test]
 async fn several_devices_are_refused() {
     let yard = Yard::new();
-    std::fs::create_dir_all(yard.inside("d/other")).unwrap();
-    let mounted = std::process::Command::new("mount")
-        .args(["-t", "tmpfs", "none"])
-        .arg(yard.inside("d/other"))
-        .output()
-        .is_ok_and(|done| done.status.success());
-    if !mounted {
-        println!("skipped: a file system can't be mounted here");
+    let Some(mount) = Mount::tmpfs(&yard.inside("d/other")) else {
         return;
-    }
+    };
     yard.write("d/other/x", "x");
     let tree = go(&yard, "d", "e").await;
     let file = go(&yard, "d/other/x", "x").await;
-    let umount = std::process::Command::new("umount")
-        .arg(yard.inside("d/other"))
-        .status();
-    assert!(umount.unwrap().success());
+    drop(mount);
     assert_eq!(kind(tree), Unsupported);
     assert_eq!(kind(file), Unsupported);
 }

@@ -1,5 +1,3 @@
-use std::fs::File;
-
 use serde_json::{Value, json};
 
 use super::*;
@@ -133,6 +131,29 @@ async fn the_limit_has_two_sides() {
     let got = read(&yard, json!({"path": "fits"})).await.unwrap();
     assert_eq!(got["text"].as_str().unwrap().len(), READ_BYTES);
     assert_eq!(kind(read(&yard, json!({"path": "more"})).await), TooLarge);
+    // A byte order mark is no text.
+    for (mark, count, fits) in [
+        ("\u{feff}", 0, true),
+        ("\u{feff}", 1, false),
+        ("", 3, false),
+    ] {
+        yard.write("mark", format!("{mark}{}", "x".repeat(READ_BYTES + count)));
+        for arguments in [
+            json!({"path": "mark"}),
+            json!({"path": "mark", "endLine": 1}),
+        ] {
+            match read(&yard, arguments.clone()).await {
+                Ok(got) => assert!(fits && got["text"].as_str().unwrap().len() == READ_BYTES),
+                done => assert!(!fits && kind(done) == TooLarge, "{arguments}"),
+            }
+        }
+    }
+    yard.write("mark", format!("a\n\u{feff}{}", "x".repeat(READ_BYTES)));
+    assert_eq!(
+        kind(read(&yard, json!({"path": "mark", "startLine": 2})).await),
+        TooLarge,
+        "within a text it is a part of it"
+    );
     // Of a larger file the lines count.
     yard.write(
         "lines",
@@ -160,17 +181,24 @@ async fn the_limit_has_two_sides() {
 
 #[tokio::test]
 async fn a_huge_file_is_neither_kept_nor_read_in_vain() {
-    let yard = Yard::new();
-    File::create(yard.inside("huge"))
-        .unwrap()
-        .set_len(10_000_000_000)
-        .unwrap();
-    for arguments in [
-        json!({"path": "huge"}),
-        json!({"path": "huge", "startLine": 1, "endLine": 2}),
+    for (range, expected) in [
+        (json!({}), TooLarge),
+        // Where it stops to be text, reading it for its lines ends.
+        (json!({"startLine": 1, "endLine": 2}), Binary),
     ] {
-        let got = read(&yard, arguments).await;
-        assert!(message(got).contains("10000000000 bytes"));
+        let yard = Yard::new();
+        yard.write_huge("huge");
+        let mut arguments = range;
+        arguments["path"] = json!("huge");
+        let ToolError::Model(failure) = yard.soon(read(&yard, arguments)).await.unwrap_err() else {
+            panic!()
+        };
+        assert_eq!(failure.kind, expected);
+        assert!(
+            failure.message.contains("10000000000 bytes"),
+            "{}",
+            failure.message
+        );
     }
 }
 

@@ -67,7 +67,7 @@ impl Tool for FilesReplace {
         check_pieces(&input)?;
         context
             .read_blocking(move |cancel| {
-                let (target, place) = Target::bind(&workspace, &path, cancel)?;
+                let (target, place) = Target::bind(&workspace, &path, REPLACE_FILE_BYTES, cancel)?;
                 let Now::File { stamp, survey } = &target.now else {
                     return Err(words::not_there(&path));
                 };
@@ -81,14 +81,14 @@ impl Tool for FilesReplace {
                 check_digest(input.sha256.as_deref(), survey, &path)?;
                 let (mut file, _) = open::open_file(&place)?;
                 let text = open::read_up_to(&mut file, REPLACE_FILE_BYTES, &path, cancel)?
-                    .ok_or_else(|| too_large("The file has", survey.bytes, &path))?;
+                    .ok_or_else(|| words::changed(&path))?;
                 if Survey::of(&text) != *survey {
                     return Err(words::changed(&path));
                 }
                 let text = String::from_utf8(text).map_err(|_| words::changed(&path))?;
                 let new = changed(&text, &input, &path)?;
                 if new.len() > REPLACE_FILE_BYTES {
-                    return Err(too_large("The result would have", new.len() as u64, &path));
+                    return Err(too_large(new.len(), &path));
                 }
                 let card = Card {
                     sentence: format!("Replace one piece of {path}."),
@@ -209,9 +209,9 @@ fn changed(text: &str, input: &Input, path: &RelPath) -> ToolResult<String> {
     }
 }
 
-fn too_large(what: &str, bytes: u64, path: &RelPath) -> ToolError {
+fn too_large(bytes: usize, path: &RelPath) -> ToolError {
     ToolError::too_large(format!(
-        "{what} {bytes} bytes; {REPLACE_FILE_BYTES} is the most: {path}"
+        "The result would have {bytes} bytes; {REPLACE_FILE_BYTES} is the most: {path}"
     ))
 }
 

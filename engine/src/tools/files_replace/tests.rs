@@ -217,3 +217,11 @@ async fn what_may_not_be_written_says_so() {
     );
     assert_eq!(yard.read("a"), b"one");
 }
+
+#[tokio::test]
+async fn a_huge_file_is_told_before_it_is_read() {
+    let yard = Yard::new();
+    yard.write_huge("a");
+    let said = message(yard.soon(replace(&yard, "a", "b")).await);
+    assert!(said.contains("10000000000 bytes"), "{said}");
+}

@@ -99,6 +99,7 @@ async fn what_is_skipped_is_counted() {
         "large",
         " ".repeat(usize::try_from(SEARCH_FILE_BYTES).unwrap() + 1),
     );
+    yard.write_huge("huge");
     yard.write("one", "needle");
     std::fs::hard_link(yard.inside("one"), yard.inside("two")).unwrap();
     std::fs::write(yard.outside("secret"), "needle").unwrap();
@@ -123,7 +124,7 @@ async fn what_is_skipped_is_counted() {
     assert_eq!(paths(&found), ["hit"]);
     assert_eq!(
         found["skipped"],
-        json!({"hidden": 1, "links": 3, "private": 2, "binary": 2, "tooLarge": 1, "ignored": 6, "unreadable": 1})
+        json!({"hidden": 1, "links": 3, "private": 2, "binary": 2, "tooLarge": 2, "ignored": 6, "unreadable": 1})
     );
     assert_eq!(
         paths(&find(&yard, "sub/target", "needle", "content").await),

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::files::RelPath;
-use crate::files::discard::Discard;
+use crate::files::discard::{Discard, system_trash};
 use crate::permission::{Access, Permit};
 use crate::protocol::{Detail, DetailLabel};
 use crate::toolkit::{Card, Prepared, Tool, ToolContext, ToolResult};
@@ -74,8 +74,7 @@ impl Tool for FilesTrash {
         let lease = context.writer.lease(permit, &context.cancel).await?;
         context
             .change_blocking(move |cancel| {
-                plan.job
-                    .run(&lease, &workspace, cancel, |path| trash::delete(path))?;
+                plan.job.run(&lease, &workspace, cancel, system_trash)?;
                 Ok(plan.output)
             })
             .await

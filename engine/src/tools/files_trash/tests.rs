@@ -1,8 +1,11 @@
+use std::path::Path;
 use std::process::Command;
 
 use serde_json::json;
 
 use super::*;
+use crate::files::Place;
+use crate::files::discard::Refusal;
 use crate::files::testing::{Yard, detail, kind, message};
 use crate::protocol::ToolErrorKind::{BadArguments, Conflict, NotFound, Refused, Unsupported};
 use crate::toolkit::ToolError;
@@ -10,7 +13,7 @@ use crate::toolkit::ToolError;
 /// Says yes and does nothing, says no, or takes it away.
 async fn with(
     yard: &Yard,
-    put: impl FnOnce(&std::path::Path) -> Result<(), trash::Error>,
+    put: impl FnOnce(&Place, &Path) -> Result<(), Refusal>,
 ) -> ToolResult<()> {
     let ready = yard
         .prepare(&FilesTrash, json!({"path": "d"}))
@@ -23,23 +26,21 @@ async fn with(
     ready.plan.job.run(&lease, &workspace, &context.cancel, put)
 }
 
-fn no_home() -> trash::Error {
-    trash::Error::Unknown {
-        description: "no home".into(),
-    }
-}
-
 #[tokio::test]
 async fn what_the_trash_says_is_checked() {
     let yard = Yard::new();
     yard.write("d/x", "x");
-    assert!(message(with(&yard, |_| Ok(())).await).contains("still in its place"));
-    assert_eq!(kind(with(&yard, |_| Err(no_home())).await), Unsupported);
-    assert!(message(with(&yard, |_| Err(no_home())).await).contains("never deleted"));
+    let no = |_: &Place, _: &Path| Err(Refusal::unavailable());
+    assert!(message(with(&yard, |_, _| Ok(())).await).contains("still in its place"));
+    assert_eq!(kind(with(&yard, no).await), Unsupported);
+    let said = message(with(&yard, no).await);
+    assert!(said.contains("no trash for the disk"), "{said}");
+    assert!(said.contains("nothing was moved"), "{said}");
+    assert!(said.contains("never deleted"), "{said}");
     assert_eq!(yard.read("d/x"), b"x");
-    let away = |path: &std::path::Path| {
-        std::fs::rename(path, yard.outside("gone")).unwrap();
-        Err(no_home())
+    let away = |place: &Place, folder: &Path| {
+        std::fs::rename(folder.join(&place.name), yard.outside("gone")).unwrap();
+        Err(Refusal::failed("it broke".to_owned()))
     };
     assert!(message(with(&yard, away).await).contains("look into the trash"));
     assert_eq!(std::fs::read(yard.outside("gone/x")).unwrap(), b"x");
@@ -97,7 +98,10 @@ fn the_real_trash_takes_it_and_gives_it_back() {
     let trash = home.path().join("Trash");
     assert_eq!(std::fs::read(trash.join("files/d/x")).unwrap(), b"x");
     let info = std::fs::read_to_string(trash.join("info/d.trashinfo")).unwrap();
-    assert!(info.contains("/in/d"), "{info}");
+    assert!(
+        info.contains("\nPath=/") && info.contains("/in/d\n"),
+        "{info}"
+    );
 }
 
 #[tokio::test]

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::files::limits::WRITE_BYTES;
+use crate::files::limits::{OVERWRITE_BYTES, WRITE_BYTES};
 use crate::files::survey::Survey;
 use crate::files::target::{Now, Target};
 use crate::files::text::{BOM_CHAR, with_line_ends_of};
@@ -65,7 +65,7 @@ impl Tool for FilesWrite {
         }
         context
             .read_blocking(move |cancel| {
-                let (target, place) = Target::bind(&workspace, &path, cancel)?;
+                let (target, place) = Target::bind(&workspace, &path, OVERWRITE_BYTES, cancel)?;
                 let mut details = Vec::new();
                 let mut notes = Vec::new();
                 let mut text = input.content;

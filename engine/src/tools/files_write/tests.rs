@@ -3,7 +3,7 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use serde_json::{Value, json};
 
 use super::*;
-use crate::files::testing::{Yard, detail, kind, message};
+use crate::files::testing::{Mount, Yard, detail, kind, message};
 use crate::protocol::ToolErrorKind::{BadArguments, Binary, Conflict, NotFound, Refused, TooLarge};
 
 async fn write(yard: &Yard, path: &str, content: &str) -> ToolResult<Value> {
@@ -100,8 +100,19 @@ async fn limits_have_two_sides() {
     );
     assert_eq!(yard.names(""), ["a", "crlf"]);
     // What is overwritten may be larger.
-    yard.write("large", "y".repeat(3 * WRITE_BYTES));
+    yard.write("large", "y".repeat(OVERWRITE_BYTES));
     assert!(write(&yard, "large", "x").await.is_ok());
+    yard.write("large", "y".repeat(OVERWRITE_BYTES + 1));
+    assert_eq!(kind(write(&yard, "large", "x").await), TooLarge);
+    assert_eq!(yard.read("large").len(), OVERWRITE_BYTES + 1);
+}
+
+#[tokio::test]
+async fn a_huge_file_is_told_before_it_is_read() {
+    let yard = Yard::new();
+    yard.write_huge("huge");
+    let said = message(yard.soon(write(&yard, "huge", "x")).await);
+    assert!(said.contains("10000000000 bytes"), "{said}");
 }
 
 #[tokio::test]
@@ -159,24 +170,15 @@ async fn what_is_there_meanwhile_is_never_overwritten() {
 #[tokio::test]
 async fn a_full_disk_leaves_the_old_file() {
     let yard = Yard::new();
-    std::fs::create_dir(yard.inside("full")).unwrap();
-    let mounted = std::process::Command::new("mount")
-        .args(["-t", "tmpfs", "-o", "size=64k", "none"])
-        .arg(yard.inside("full"))
-        .output()
-        .is_ok_and(|done| done.status.success());
-    if !mounted {
-        println!("skipped: a small file system can't be mounted here");
+    let small = ["-t", "tmpfs", "-o", "size=64k"];
+    let Some(mount) = Mount::with(&small, "none".as_ref(), &yard.inside("full")) else {
         return;
-    }
+    };
     yard.write("full/a", "old");
     let over = write(&yard, "full/a", &"x".repeat(WRITE_BYTES)).await;
     let new = write(&yard, "full/b", &"x".repeat(WRITE_BYTES)).await;
     let kept = (yard.read("full/a"), yard.names("full"));
-    let unmounted = std::process::Command::new("umount")
-        .arg(yard.inside("full"))
-        .status();
-    assert!(unmounted.unwrap().success());
+    drop(mount);
     assert!(message(over).contains("the disk is full; the file is unchanged"));
     assert!(message(new).contains("the disk is full; no file was made"));
     assert_eq!(kept, (b"old".to_vec(), vec!["a".to_owned()]));
