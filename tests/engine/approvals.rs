@@ -1,5 +1,6 @@
 //! Questions: whole, answered once, bound to what was seen.
 
+use tempfile::TempDir;
 use wisp_engine::protocol::{
     CallStatus, Decision, Detail, EventMsg, FailureKind, Op, RunOutcome, ToolErrorKind,
 };
@@ -120,6 +121,55 @@ fn a_file_that_changes_while_the_card_waits_is_not_written() {
     });
     assert_eq!(kind, Some(ToolErrorKind::Conflict));
     assert_eq!(std::fs::read_to_string(&path).unwrap(), other);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_folder_that_is_moved_while_the_card_waits_is_not_written_to() {
+    let scenario = scenario("demo-replace");
+    for link in [false, true] {
+        let mut desk = Desk::with(builtin(), |_| {});
+        let (named, moved) = (
+            desk.folder.path().join("named"),
+            desk.folder.path().join("moved"),
+        );
+        std::fs::create_dir(&named).unwrap();
+        wisp_qa::lay(scenario.workspace.as_deref().unwrap(), &named).unwrap();
+        let before = std::fs::read(named.join("readme.md")).unwrap();
+        let created = desk.ask(Op::CreateSession {
+            folder: Some(named.clone()),
+            mode: wisp_engine::protocol::Mode::Chat,
+        });
+        let wisp_engine::protocol::Answer::SessionReady { session, .. } = created else {
+            panic!("{created:?}");
+        };
+        desk.start(&session.id, &scenario.prompt, None);
+        desk.until(|msg| matches!(msg, EventMsg::ApprovalRequested { .. }));
+        std::fs::rename(&named, &moved).unwrap();
+        let other = TempDir::new().unwrap();
+        wisp_qa::lay(scenario.workspace.as_deref().unwrap(), other.path()).unwrap();
+        if link {
+            std::os::unix::fs::symlink(other.path(), &named).unwrap();
+        } else {
+            std::fs::create_dir(&named).unwrap();
+        }
+        let stored = desk.stored(&session.id);
+        let Some(EventMsg::ApprovalRequested { approval, .. }) =
+            stored.into_iter().last().map(|event| event.msg)
+        else {
+            panic!("no question");
+        };
+        desk.submit(Op::Decide {
+            session: session.id.clone(),
+            approval: approval.id,
+            decision: Decision::Approve,
+        });
+        let events = desk.to_the_end(&session.id, |_| Say::Approve);
+        assert_eq!(statuses(&events), [CallStatus::Failed], "link: {link}");
+        for folder in [moved.as_path(), other.path()] {
+            assert_eq!(std::fs::read(folder.join("readme.md")).unwrap(), before);
+        }
+    }
 }
 
 #[test]

@@ -12,7 +12,7 @@ use crate::toolkit::{ToolError, ToolResult};
 use super::path::{fold, is_private, private};
 use super::{Id, Kind, RelPath, Stamp, os, words};
 
-/// An open folder. It stays the same folder when something else takes its name.
+/// An open folder. When something else takes its name, or it is moved, nothing more is done in it.
 #[derive(Debug)]
 pub(crate) struct Workspace {
     root: Dir,
@@ -185,6 +185,15 @@ impl Workspace {
                 self.path.display()
             )));
         }
+        // The card names a path: what it leads to must still be what the session was opened on.
+        let named = Dir::open_ambient_dir(&self.path, ambient_authority())
+            .and_then(|dir| dir.dir_metadata());
+        if named.map_or(true, |named| Stamp::of(&named).id != top.id) {
+            return Err(ToolError::conflict(format!(
+                "The session's folder was moved, or something else has its name now. Nothing was touched. Ask the user: {}",
+                self.path.display()
+            )));
+        }
         let mut trail = vec![top.id];
         for (index, part) in parts.iter().enumerate() {
             let next = dir.open_dir_nofollow(part).map_err(|error| {
@@ -256,7 +265,7 @@ fn why_not_entered(dir: &Dir, name: &str, error: &io::Error, shown: &str) -> Too
 mod tests {
     use super::*;
     use crate::files::testing::kind;
-    use crate::protocol::ToolErrorKind::{Failed, NotFound, Refused};
+    use crate::protocol::ToolErrorKind::{Conflict, Failed, NotFound, Refused};
 
     #[test]
     fn only_a_folder_that_is_not_private_opens() {
@@ -322,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_that_is_gone_is_said_and_one_that_was_renamed_stays() {
+    fn a_folder_that_is_gone_or_was_moved_is_not_worked_on() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("w");
         std::fs::create_dir(&path).unwrap();
@@ -332,8 +341,17 @@ mod tests {
             NotFound
         );
         std::fs::rename(&path, folder.path().join("v")).unwrap();
-        assert!(workspace.folder(&RelPath::root()).is_ok());
-        std::fs::remove_dir(folder.path().join("v")).unwrap();
+        assert_eq!(kind(workspace.folder(&RelPath::root())), Conflict);
+        std::fs::create_dir(&path).unwrap();
+        assert_eq!(
+            kind(workspace.folder(&RelPath::root())),
+            Conflict,
+            "another one has its name"
+        );
+        std::fs::remove_dir(&path).unwrap();
+        std::fs::rename(folder.path().join("v"), &path).unwrap();
+        assert!(workspace.folder(&RelPath::root()).is_ok(), "it is back");
+        std::fs::remove_dir(&path).unwrap();
         assert_eq!(kind(workspace.folder(&RelPath::root())), Failed);
     }
 }

@@ -17,7 +17,7 @@ use super::server_error::ServerError;
 use super::usage;
 
 /// The most bytes of text, reasoning and calls in one reply, 64 MiB: above what any model writes.
-pub(super) const MAX_REPLY_BYTES: usize = 64 * 1024 * 1024;
+pub(super) const MAX_REPLY_BYTES: usize = 8 * 1024 * 1024;
 /// The data that ends a stream.
 const DONE: &str = "[DONE]";
 

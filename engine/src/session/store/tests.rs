@@ -328,7 +328,9 @@ async fn one_unreadable_event_stops_neither_the_start_nor_the_other_sessions() {
             Err(failure) => assert_eq!(failure.kind, FailureKind::StoreLocked, "{failure}"),
         }
     };
-    let list = read_beside(home.path(), Reader::sessions).unwrap();
+    let list = Reader::new(&EVENTS.open_to_read(&home.path().join("wisp.db")).unwrap())
+        .sessions()
+        .unwrap();
     assert_eq!(list.len(), 2);
     assert!(
         list.iter().all(|session| !session.running),
