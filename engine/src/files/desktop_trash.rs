@@ -49,7 +49,12 @@ pub(super) fn put(place: &Place, folder: &Path) -> Result<(), Refusal> {
     put_with(place, folder, data_home().as_deref())
 }
 
-fn put_with(place: &Place, folder: &Path, data_home: Option<&Path>) -> Result<(), Refusal> {
+/// The same with the home's data folder given.
+pub(super) fn put_with(
+    place: &Place,
+    folder: &Path,
+    data_home: Option<&Path>,
+) -> Result<(), Refusal> {
     let disk = os::disk_of(&place.dir).map_err(|error| failed(&error))?;
     for can in cans(disk, folder, data_home) {
         let Ok(trash) = Trash::open(&can) else {

@@ -6,8 +6,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use rustix::fs::{CWD, Mode, RenameFlags, mkfifoat, renameat_with};
 use serde_json::{Value, json};
 
-use super::Workspace;
+use super::desktop_trash::put_with;
+use super::discard::Discard;
 use super::testing::Yard;
+use super::{RelPath, Workspace};
+use crate::permission::{Access, Permit};
 use crate::protocol::ToolErrorKind::{self, BadArguments, Conflict, NotFound, Refused};
 use crate::toolkit::{Tool, ToolError};
 use crate::tools::files_list::FilesList;
@@ -277,8 +280,10 @@ fn schemas_are_small_and_say_what_is_required() {
 
 /// Attempts against a folder that another program swaps for a link all the time.
 const ATTEMPTS: usize = 10_000;
-/// The same for the other tools, of which some attempts take longer.
+/// The same for the other tools, all of which are tried each time.
 const OTHER_ATTEMPTS: usize = 1_000;
+/// Folders that may be there at once: few enough to list and search quickly.
+const FOLDERS_AT_ONCE: usize = 20;
 
 /// A program that swaps the folder `dir` for a link that leads out, until it is stopped.
 struct Swapper {
@@ -358,6 +363,20 @@ async fn a_swapped_folder_never_redirects_a_write() {
     assert_eq!(yard.names("dir"), ["file"], "no temporary file stays");
 }
 
+/// Puts it into a trash of the test's own.
+async fn throw_away(yard: &Yard, path: &str) -> Result<Value, ToolError> {
+    let context = &yard.context;
+    let workspace = context.workspace()?;
+    let job = Discard::bind(&workspace, RelPath::parse(path)?, &context.cancel)?;
+    let permit = Permit::for_test(Access::ChangeInside);
+    let lease = context.writer.lease(permit, &context.cancel).await?;
+    let home = yard.folder.path().join("home");
+    job.run(&lease, &workspace, &context.cancel, |place, folder| {
+        put_with(place, folder, Some(&home))
+    })?;
+    Ok(Value::Null)
+}
+
 #[tokio::test]
 async fn a_swapped_folder_shows_and_takes_nothing_outside() {
     let yard = Yard::fast();
@@ -367,17 +386,27 @@ async fn a_swapped_folder_shows_and_takes_nothing_outside() {
     std::fs::create_dir(yard.outside("a")).unwrap();
     std::fs::write(yard.outside("a/x"), "outside").unwrap();
     let swapper = Swapper::start(&yard);
-    let (mut made, mut name) = (0, "a");
+    let (mut made, mut moved, mut name) = (Vec::new(), 0, "a");
+    let (mut all_made, mut thrown) = (0, 0);
     for attempt in 0..OTHER_ATTEMPTS {
         let other = if name == "a" { "b" } else { "a" };
         let arguments = json!({"from": format!("dir/{name}"), "to": format!("dir/{other}")});
         if went_well(yard.call(&FilesMove, arguments).await) {
             name = other;
+            moved += 1;
         }
         let path = format!("dir/new{attempt}");
-        made += usize::from(went_well(
-            yard.call(&FilesMkdir, json!({"path": path})).await,
-        ));
+        if went_well(yard.call(&FilesMkdir, json!({"path": path})).await) {
+            made.push(path);
+            all_made += 1;
+        }
+        if made.len() > FOLDERS_AT_ONCE
+            && let Some(path) = made.last()
+            && went_well(throw_away(&yard, path).await)
+        {
+            made.pop();
+            thrown += 1;
+        }
         let read = yard.call(&FilesRead, json!({"path": "dir/file"})).await;
         if let Ok(read) = &read {
             assert_eq!(read["text"], "inside");
@@ -388,16 +417,16 @@ async fn a_swapped_folder_shows_and_takes_nothing_outside() {
         assert_eq!(found.unwrap()["hits"], json!([]));
         let listing = yard.call(&FilesList, json!({"path": "dir"})).await;
         if let Ok(listing) = &listing {
-            assert_eq!(listing["entries"].as_array().unwrap().len(), made + 2);
+            assert_eq!(listing["entries"].as_array().unwrap().len(), made.len() + 2);
         }
         went_well(listing);
-        // Few enough to list and search quickly.
-        if made == 20 {
-            break;
-        }
     }
     swapper.stop();
-    assert!(made > 0, "some folders were made");
+    let made = made.len();
+    assert!(
+        all_made > 0 && moved > 0 && thrown > 0,
+        "some calls went well"
+    );
     assert_eq!(
         yard.names("../out"),
         ["a", "file"],
@@ -406,4 +435,6 @@ async fn a_swapped_folder_shows_and_takes_nothing_outside() {
     assert_eq!(std::fs::read(yard.outside("a/x")).unwrap(), b"outside");
     assert_eq!(yard.read(&format!("dir/{name}/x")), b"inside");
     assert_eq!(yard.names("dir").len(), made + 2);
+    assert_eq!(yard.names("../home/Trash/files").len(), thrown);
+    assert_eq!(yard.names("../home/Trash/info").len(), thrown);
 }

@@ -3,12 +3,19 @@
 //! The difference of CRLF and LF doesn't count for finding. Everything outside the piece keeps its
 //! bytes; new lines in it end as the lines around do.
 
+use std::collections::HashMap;
+
 use super::text::LineEnd;
 
 /// Places that are counted before the search ends: enough to say that there are many.
 const MANY_HITS: usize = 100;
 /// Lines that are named when a piece occurs more than once.
 const NAMED_LINES: usize = 8;
+/// Lines of a piece that is nowhere that are looked for as parts of other lines. Each takes a walk
+/// through the whole text; with more of them a large text and a large piece would take seconds.
+const PARTS_LOOKED_FOR: usize = 50;
+/// The first of the characters that stand for lines: from here on all have the same length.
+const FIRST_SIGN: u32 = 0x1_0000;
 
 /// Why nothing is replaced.
 #[derive(Debug, PartialEq, Eq)]
@@ -171,10 +178,7 @@ fn hint(plain: &str, old: &str) -> String {
     const READ_AGAIN: &str = "Read the file again and copy the piece from there.";
     let lines: Vec<&str> = plain.split('\n').collect();
     let wanted: Vec<&str> = old.trim_matches('\n').split('\n').collect();
-    let same = |a: &str, b: &str| a.trim() == b.trim();
-    let whole = lines
-        .windows(wanted.len())
-        .position(|window| window.iter().zip(&wanted).all(|(a, b)| same(a, b)));
+    let whole = find_lines(&lines, &wanted);
     if let Some(at) = whole.filter(|_| !old.trim().is_empty()) {
         let unlike = lines
             .iter()
@@ -195,29 +199,77 @@ fn hint(plain: &str, old: &str) -> String {
             ),
         };
     }
-    let nearest = wanted
-        .iter()
-        .filter(|wanted| !wanted.trim().is_empty())
-        .find_map(|wanted| {
-            let low = wanted.trim().to_lowercase();
-            lines
-                .iter()
-                .position(|line| same(line, wanted))
-                .or_else(|| {
-                    lines
-                        .iter()
-                        .position(|line| line.trim().to_lowercase() == low)
-                })
-                .or_else(|| {
-                    lines
-                        .iter()
-                        .position(|line| line.to_lowercase().contains(&low))
-                })
-        });
-    match nearest {
+    match nearest(plain, &lines, &wanted) {
         Some(line) => format!("The nearest place is line {}. {READ_AGAIN}", line + 1),
         None => READ_AGAIN.to_owned(),
     }
+}
+
+/// Where lines follow one another in a text, blanks at their ends aside. Each line that is wanted
+/// becomes a character, so that the search takes no longer than one for a word.
+fn find_lines(lines: &[&str], wanted: &[&str]) -> Option<usize> {
+    let mut signs: HashMap<&str, char> = HashMap::new();
+    let mut needle = String::new();
+    for line in wanted {
+        let next = u32::try_from(signs.len()).ok()?.checked_add(FIRST_SIGN)?;
+        let next = char::from_u32(next)?;
+        needle.push(*signs.entry(line.trim()).or_insert(next));
+    }
+    let other = char::MAX;
+    let text: String = lines
+        .iter()
+        .map(|line| *signs.get(line.trim()).unwrap_or(&other))
+        .collect();
+    Some(text.find(&needle)? / other.len_utf8())
+}
+
+/// The line that is most like one of those wanted: the first of them that is anywhere counts. The same
+/// but for blanks at the ends comes before the same but for capitals, and that before a part of a line.
+fn nearest(plain: &str, lines: &[&str], wanted: &[&str]) -> Option<usize> {
+    let lowered = plain.to_lowercase();
+    let low: Vec<String> = wanted
+        .iter()
+        .map(|line| line.trim().to_lowercase())
+        .collect();
+    let exact = first_places(wanted.iter().copied(), lines.iter().copied());
+    let alike = first_places(low.iter().map(String::as_str), lowered.split('\n'));
+    let part_of_a_line = |low: &str| {
+        let at = lowered.find(low)?;
+        Some(line_of(&lowered, at) - 1)
+    };
+    wanted
+        .iter()
+        .zip(&low)
+        .filter(|(_, low)| !low.is_empty())
+        .zip(0..)
+        .find_map(|((line, low), number)| {
+            let same = exact.get(line.trim()).or_else(|| alike.get(low.as_str()));
+            same.copied().or_else(|| {
+                (number < PARTS_LOOKED_FOR)
+                    .then(|| part_of_a_line(low))
+                    .flatten()
+            })
+        })
+}
+
+/// Where each of the lines wanted is first, blanks at the ends aside. Empty ones are passed over.
+fn first_places<'a>(
+    wanted: impl Iterator<Item = &'a str>,
+    lines: impl Iterator<Item = &'a str>,
+) -> HashMap<&'a str, usize> {
+    let wanted = wanted.map(str::trim).filter(|line| !line.is_empty());
+    let mut places: HashMap<&str, Option<usize>> = wanted.map(|line| (line, None)).collect();
+    for (line, number) in lines.map(str::trim).zip(0..) {
+        if !line.is_empty()
+            && let Some(place) = places.get_mut(line)
+        {
+            place.get_or_insert(number);
+        }
+    }
+    let found = places.into_iter();
+    found
+        .filter_map(|(line, place)| Some((line, place?)))
+        .collect()
 }
 
 fn indentation(line: &str) -> &str {
@@ -304,6 +356,47 @@ mod tests {
         assert!(hint_of(text, "FN A() {").contains("nearest place is line 1"));
         assert!(hint_of("", "zzz").starts_with("Read the file again"));
         assert!(hint_of("\n\n", " \n ").starts_with("Read the file again"));
+    }
+
+    #[test]
+    fn parts_of_lines_are_looked_for_up_to_a_limit() {
+        let piece = |unlike: usize| format!("{}part", "unlike\n".repeat(unlike));
+        let text = "zero\na part of it";
+        assert!(hint_of(text, &piece(PARTS_LOOKED_FOR - 1)).contains("line 2"));
+        assert!(hint_of(text, &piece(PARTS_LOOKED_FOR)).starts_with("Read the file again"));
+        // Whole lines have none.
+        assert!(hint_of("zero\n PART", &piece(PARTS_LOOKED_FOR)).contains("line 2"));
+    }
+
+    /// The largest text with the largest piece, in ways that once took long.
+    #[test]
+    fn a_hint_never_takes_long() {
+        let numbered = |name: &str, count: usize| -> String {
+            let lines: Vec<_> = (0..count).map(|line| format!("{name}{line}\n")).collect();
+            lines.concat()
+        };
+        let (text, piece) = (200_000, 50_000);
+        for (text, old) in [
+            // Nothing is like anything.
+            (numbered("l", text / 7), numbered("w", piece / 7)),
+            ("x\n".repeat(text / 2), numbered("w", piece / 7)),
+            // Each place is nearly one.
+            (
+                "a\n".repeat(text / 2),
+                format!("{}b", " a\n".repeat(piece / 3)),
+            ),
+            ("\n".repeat(text), format!("x{}x", "\n".repeat(piece - 2))),
+            // Each part is nearly there.
+            (
+                "a".repeat(text),
+                format!("{}b\n", "a".repeat(500)).repeat(piece / 502),
+            ),
+        ] {
+            let watch = crate::support::clock::Stopwatch::start();
+            let _hint = hint_of(&text, &old);
+            let took = watch.elapsed();
+            assert!(took.as_millis() < 2_000, "{took:?}");
+        }
     }
 
     /// A lone CR is always followed by something: in front of a line end it could not be told from a

@@ -1,4 +1,8 @@
-//! The system calls that the handle library has no name for. The only file here with Unix in it.
+//! The system calls that the handle library has no name for.
+//!
+//! Whatever calls Unix by hand is here, and in `desktop_trash` for Linux. What else takes Unix for
+//! granted takes it from the handle library: `stamp` (device, inode, rights, owner), `open` (opening
+//! without waiting) and `atomic` (the rights of a new file).
 
 use std::io;
 use std::path::{Path, PathBuf};

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::files::limits::{TREE_ENTRIES, TREE_LEVELS};
-use crate::files::testing::{Mount, Yard, detail, kind, message};
+use crate::files::testing::{Mount, Yard, detail, kind, message, skip_for_lack_of};
 use crate::protocol::ToolErrorKind::{
     BadArguments, Conflict, Exists, NotFound, Refused, TooLarge, Unsupported,
 };
@@ -190,7 +190,7 @@ async fn a_move_that_stops_half_way_says_what_is_where() {
     let yard = Yard::new();
     yard.write("d/b/inner", "");
     if !immutable(&yard, true) {
-        println!("skipped: files can't be marked immutable here");
+        skip_for_lack_of("marking a file immutable");
         return;
     }
     assert!(immutable(&yard, false));
