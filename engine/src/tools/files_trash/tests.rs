@@ -95,12 +95,9 @@ fn the_real_trash_takes_it_and_gives_it_back() {
         .unwrap();
     let said = String::from_utf8_lossy(&done.stdout).into_owned();
     assert!(done.status.success() && said.contains("1 passed"), "{said}");
-    let trash = home.path().join("Trash");
-    assert_eq!(std::fs::read(trash.join("files/d/x")).unwrap(), b"x");
-    let info = std::fs::read_to_string(trash.join("info/d.trashinfo")).unwrap();
     assert!(
-        info.contains("\nPath=/") && info.contains("/in/d\n"),
-        "{info}"
+        !home.path().join("Trash/files/d").exists(),
+        "it was given back"
     );
 }
 
@@ -116,4 +113,26 @@ async fn in_a_home_of_its_own() {
         Err(ToolError::Cancelled) => panic!(),
     }
     assert!(yard.names("").is_empty());
+    let trash = std::path::PathBuf::from(std::env::var_os("XDG_DATA_HOME").unwrap()).join("Trash");
+    assert_eq!(std::fs::read(trash.join("files/d/x")).unwrap(), b"x");
+    let info = std::fs::read_to_string(trash.join("info/d.trashinfo")).unwrap();
+    assert!(
+        info.contains("\nPath=/") && info.contains("/in/d\n"),
+        "{info}"
+    );
+    // Another reader of the system's trash finds it there and gives it back.
+    let ours: Vec<_> = trash::os_limited::list()
+        .unwrap()
+        .into_iter()
+        .filter(|item| {
+            item.original_path()
+                == yard
+                    .inside("d")
+                    .canonicalize()
+                    .unwrap_or_else(|_| yard.inside("d"))
+        })
+        .collect();
+    assert_eq!(ours.len(), 1, "{ours:?}");
+    trash::os_limited::restore_all(ours).unwrap();
+    assert_eq!(std::fs::read(yard.inside("d/x")).unwrap(), b"x");
 }
