@@ -25,6 +25,6 @@ mod tools;
 
 pub use config::{DEFAULT_STEPS, MAX_STEPS, SETTINGS_FILE, Settings, home};
 pub use handle::{EngineHandle, Waker};
-pub use session::registry::MAX_RUN_STEPS;
+pub use session::shared::MAX_RUN_STEPS;
 pub use session::store::StoreLocation;
 pub use start::{EngineConfig, History, start};

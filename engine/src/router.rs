@@ -6,7 +6,8 @@ use tokio::sync::mpsc;
 
 use crate::protocol::{Answer, Failure, Op, SessionId, Submission, SubmissionId};
 use crate::session::actor::SessionOp;
-use crate::session::registry::{self, Registry, Shared};
+use crate::session::registry::Registry;
+use crate::session::shared::Shared;
 use crate::toolkit::snapshot::Snapshot;
 
 /// Runs until the client is gone, then stops every session.
@@ -34,7 +35,7 @@ fn take(
     let ask = |registry: &mut Registry, session: &SessionId, op| registry.ask(id, session, op);
     match op {
         Op::CreateSession { folder, mode } => beside(shared, id, move |s| async move {
-            registry::create(&s, folder, mode).await.map(ready)
+            s.create_session(folder, mode).await.map(ready)
         }),
         Op::OpenSession { session } => beside(shared, id, move |s| async move {
             s.store

@@ -10,7 +10,7 @@ use crate::files::{Writer, key_folders};
 use crate::handle::{EngineHandle, Outbox, SUBMISSIONS, Waker};
 use crate::protocol::{Event, Failure, FailureKind, SearchHit, SessionId, SessionSummary};
 use crate::router;
-use crate::session::registry::Shared;
+use crate::session::shared::Shared;
 use crate::session::store::{DataFolder, Store, StoreLocation, read_beside};
 use crate::support::redact::Redactor;
 

@@ -1,17 +1,15 @@
 //! `wisp call`: one tool through the engine's dispatcher, without a model and without a trace in the
 //! history.
 
-use std::sync::Arc;
-
 use serde_json::json;
 use wisp_engine::protocol::{
     Answer, CallReport, Decision, EventMsg, Failure, FailureKind, Op, RunOutcome, ToolErrorKind,
     ToolFailure, Update,
 };
-use wisp_engine::{EngineConfig, Settings, StoreLocation};
+use wisp_engine::{Settings, StoreLocation};
 
 use super::args::{ApproveCall, CallArgs};
-use super::exec::{answer_to, read_argument, stop_signal, unexpected};
+use super::client::{self, answer_to, read_argument, stop_signal, unexpected};
 use super::exit::{self, Exit};
 use super::output;
 
@@ -28,15 +26,12 @@ pub(super) fn run(args: CallArgs) -> anyhow::Result<Exit> {
 
 fn carry_out(args: CallArgs) -> anyhow::Result<Exit> {
     let arguments = read_argument(&args.arguments, "arguments")?;
-    let mut engine = wisp_engine::start(EngineConfig {
-        store: StoreLocation::Memory,
-        home: Some(wisp_engine::home()?),
-        settings: Settings::default(),
-        waker: Arc::new(|| {}),
-    })?;
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()?;
+    let mut engine = client::start(
+        StoreLocation::Memory,
+        Some(wisp_engine::home()?),
+        Settings::default(),
+    )?;
+    let runtime = client::runtime()?;
     runtime.block_on(async {
         let folder = match &args.dir {
             Some(dir) => Some(std::path::absolute(dir)?),

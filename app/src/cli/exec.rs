@@ -1,24 +1,20 @@
 //! `wisp exec`: one request, from the words to the exit status.
 
-use std::io::Read;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use anyhow::Context;
 use wisp_engine::protocol::{
     Answer, ApprovalRequest, Decision, EventMsg, Failure, FailureKind, Mode, Op, RunOptions,
     SessionId, Update,
 };
-use wisp_engine::{EngineConfig, EngineHandle, History, Settings, StoreLocation};
+use wisp_engine::{EngineHandle, History, Settings, StoreLocation};
 
 use super::args::{Approve, ExecArgs};
+use super::client::{self, answer_to, read_argument, stop_signal, unexpected};
 use super::exit::{self, Exit, UsageError};
 use super::keys::Keys;
 use super::progress::Progress;
 use super::{card, output, simulate, visible};
-
-/// How much is read from standard input, in bytes: more than any tool or model takes.
-const MAX_INPUT_BYTES: u64 = 16_000_000;
 
 /// Carries one request out.
 pub(super) fn run(args: &ExecArgs) -> anyhow::Result<Exit> {
@@ -53,15 +49,8 @@ pub(super) fn run(args: &ExecArgs) -> anyhow::Result<Exit> {
         Some(part) => Some(History::of(&store).resolve(part)?),
         None => None,
     };
-    let engine = wisp_engine::start(EngineConfig {
-        store: StoreLocation::Folder(store),
-        home: Some(home),
-        settings,
-        waker: Arc::new(|| {}),
-    })?;
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()?;
+    let engine = client::start(StoreLocation::Folder(store), Some(home), settings)?;
+    let runtime = client::runtime()?;
     let mut request = Request {
         engine,
         approve: args.approve,
@@ -74,26 +63,6 @@ pub(super) fn run(args: &ExecArgs) -> anyhow::Result<Exit> {
     // The thread that reads keys may wait for ever; it must not keep the program.
     runtime.shutdown_background();
     exit
-}
-
-/// An argument as it is, or standard input for `-`.
-pub(super) fn read_argument(argument: &str, what: &str) -> anyhow::Result<String> {
-    if argument != "-" {
-        return Ok(argument.to_owned());
-    }
-    let mut text = String::new();
-    std::io::stdin()
-        .lock()
-        .take(MAX_INPUT_BYTES + 1)
-        .read_to_string(&mut text)
-        .with_context(|| format!("The {what} could not be read from standard input"))?;
-    if text.len() as u64 > MAX_INPUT_BYTES {
-        return Err(UsageError(format!(
-            "The {what} on standard input are over {MAX_INPUT_BYTES} bytes."
-        ))
-        .into());
-    }
-    Ok(text)
 }
 
 /// Puts `--set` over the settings. Gives the step budget, which belongs to the run.
@@ -130,33 +99,6 @@ fn apply(given: &[String], settings: &mut Settings) -> anyhow::Result<Option<u32
         }
     }
     Ok(max_steps)
-}
-
-/// Waits until somebody asks the program to stop.
-pub(super) async fn stop_signal() {
-    #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        let kinds = (
-            signal(SignalKind::terminate()),
-            signal(SignalKind::hangup()),
-            signal(SignalKind::quit()),
-        );
-        if let (Ok(mut terminate), Ok(mut hangup), Ok(mut quit)) = kinds {
-            tokio::select! {
-                _ = tokio::signal::ctrl_c() => {}
-                _ = terminate.recv() => {}
-                _ = hangup.recv() => {}
-                _ = quit.recv() => {}
-            }
-            return;
-        }
-        tracing::warn!("of the signals to end only Ctrl C can be caught");
-    }
-    if let Err(error) = tokio::signal::ctrl_c().await {
-        tracing::warn!(%error, "Ctrl C can't be caught");
-        std::future::pending::<()>().await;
-    }
 }
 
 struct Request {
@@ -320,41 +262,6 @@ impl Request {
     async fn ask(&mut self, op: Op) -> Result<Answer, anyhow::Error> {
         answer_to(&mut self.engine, op, self.json).await
     }
-}
-
-/// Submits an op and waits for its answer; `json` prints what else comes.
-pub(super) async fn answer_to(
-    engine: &mut EngineHandle,
-    op: Op,
-    json: bool,
-) -> anyhow::Result<Answer> {
-    let id = engine.submit(op)?;
-    loop {
-        match engine.next().await {
-            Some(Update::Answer { re, answer }) if re == id => {
-                return match answer {
-                    Answer::Refused { failure } => Err(failure.into()),
-                    answer => Ok(answer),
-                };
-            }
-            Some(Update::Alarm { failure }) => return Err(failure.into()),
-            Some(Update::Event(event)) if json => {
-                output::print_line(&serde_json::to_string(&event)?)?;
-            }
-            Some(_) => {}
-            None => {
-                return Err(Failure::new(FailureKind::Internal, "The engine has stopped.").into());
-            }
-        }
-    }
-}
-
-/// An answer that the protocol doesn't foresee.
-pub(super) fn unexpected(answer: &Answer) -> Failure {
-    Failure::new(
-        FailureKind::Internal,
-        format!("The engine gave an unexpected answer: {answer:?}"),
-    )
 }
 
 async fn next_key(keys: &mut Option<Keys>) -> Decision {

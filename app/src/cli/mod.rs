@@ -6,9 +6,11 @@
 mod args;
 mod call;
 mod card;
+mod client;
 mod exec;
 mod exit;
 mod keys;
+mod moment;
 mod output;
 mod progress;
 mod sessions;

@@ -2,16 +2,14 @@
 
 use std::io::{BufRead, IsTerminal};
 use std::path::Path;
-use std::sync::Arc;
 
-use jiff::Timestamp;
-use jiff::tz::TimeZone;
 use wisp_engine::protocol::Op;
-use wisp_engine::{EngineConfig, History, Settings, StoreLocation};
+use wisp_engine::{History, Settings, StoreLocation};
 
 use super::args::{Format, SessionsArgs, SessionsCommand};
-use super::exec::answer_to;
+use super::client::{self, answer_to};
 use super::exit::{Exit, UsageError};
+use super::moment::time;
 use super::{output, simulate, transcript, visible};
 
 /// Characters of an id that lists show: its end, which differs also among sessions of one second.
@@ -134,15 +132,12 @@ fn delete(home: &Path, history: &History, id: &str, yes: bool) -> anyhow::Result
             return Ok(Exit::Cancelled);
         }
     }
-    let mut engine = wisp_engine::start(EngineConfig {
-        store: StoreLocation::Folder(home.to_owned()),
-        home: Some(home.to_owned()),
-        settings: Settings::default(),
-        waker: Arc::new(|| {}),
-    })?;
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()?;
+    let mut engine = client::start(
+        StoreLocation::Folder(home.to_owned()),
+        Some(home.to_owned()),
+        Settings::default(),
+    )?;
+    let runtime = client::runtime()?;
     runtime.block_on(answer_to(&mut engine, Op::DeleteSession { session }, false))?;
     output::complain("Deleted.");
     Ok(Exit::Done)
@@ -151,17 +146,4 @@ fn delete(home: &Path, history: &History, id: &str, yes: bool) -> anyhow::Result
 fn short(id: &str) -> String {
     let skip = id.chars().count().saturating_sub(SHORT_ID);
     id.chars().skip(skip).collect()
-}
-
-/// A moment as a person of this place reads it.
-pub(super) fn time(at: u64) -> String {
-    i64::try_from(at)
-        .ok()
-        .and_then(|at| Timestamp::from_millisecond(at).ok())
-        .map(|at| {
-            at.to_zoned_datetime(TimeZone::system())
-                .strftime("%Y-%m-%d %H:%M")
-                .to_string()
-        })
-        .unwrap_or_default()
 }

@@ -7,6 +7,7 @@ use wisp_engine::Settings;
 use wisp_qa::Simulator;
 
 use super::args::SimulateArgs;
+use super::client;
 use super::exit::Exit;
 use super::output;
 
@@ -18,10 +19,8 @@ pub(super) fn run(args: &SimulateArgs) -> anyhow::Result<Exit> {
     let simulator = start(args.port)?;
     output::complain("This is a simulation: a scripted model, no real one. Ctrl C stops it.");
     output::print_line(&simulator.base_url())?;
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()?;
-    runtime.block_on(super::exec::stop_signal());
+    let runtime = client::runtime()?;
+    runtime.block_on(client::stop_signal());
     let violations = simulator.log().violations;
     for violation in &violations {
         output::complain(&format!("A request was wrong: {}", violation.message));

@@ -4,7 +4,7 @@ use std::fmt::{self, Write};
 
 use wisp_engine::protocol::{CallReport, Event, EventMsg, RunOutcome, SessionSummary};
 
-use super::sessions::time;
+use super::moment::time;
 
 /// Markdown: what was said, what was done, how each run ended.
 pub(super) fn markdown(session: &SessionSummary, events: &[Event]) -> Result<String, fmt::Error> {

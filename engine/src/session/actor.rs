@@ -1,6 +1,5 @@
 //! One actor a session: takes what clients ask of it and lends its state to one run at a time.
 
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -17,11 +16,12 @@ use crate::protocol::{
     SessionSummary, SubmissionId,
 };
 
+use super::folder;
 use super::history;
 use super::journal::Journal;
 use super::questions::Questions;
-use super::registry::Shared;
 use super::run::{RunInputs, SessionState, Work, conduct};
+use super::shared::Shared;
 
 /// How long a session keeps its history in memory after the last request.
 const IDLE: Duration = Duration::from_mins(10);
@@ -214,7 +214,10 @@ impl Actor {
         let work = work(&self.shared)?;
         let summary = self.summary().await?;
         let workspace = match &summary.folder {
-            Some(folder) => Some(open_folder(folder, &self.shared).await?),
+            Some(path) => {
+                let denied = self.shared.denied_folders.clone();
+                Some(folder::reopen(path.clone(), denied).await?)
+            }
             None => None,
         };
         let state = match self.state.take() {
@@ -393,33 +396,4 @@ impl Actor {
             self.shared.redactor.clone(),
         )
     }
-}
-
-async fn open_folder(folder: &Path, shared: &Shared) -> Result<Arc<Workspace>, Failure> {
-    let folder = folder.to_owned();
-    let denied = shared.denied_folders.clone();
-    tokio::task::spawn_blocking(move || {
-        let workspace = super::registry::open_workspace(&folder, &denied)?;
-        // The stored path has no links in it; if it leads elsewhere now, something was put in its way.
-        if workspace.path() == folder {
-            Ok(workspace)
-        } else {
-            Err(Failure::new(
-                FailureKind::Folder,
-                format!(
-                    "The session's folder has been replaced by a link to {}. Nothing was touched there: {}.",
-                    workspace.path().display(),
-                    folder.display()
-                ),
-            ))
-        }
-    })
-        .await
-        .map_err(|error| {
-            Failure::new(
-                FailureKind::Internal,
-                format!("The folder could not be opened ({error})."),
-            )
-        })?
-        .map(Arc::new)
 }

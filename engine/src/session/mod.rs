@@ -6,11 +6,13 @@
 
 pub(crate) mod actor;
 mod batch;
+mod folder;
 mod history;
 mod journal;
 mod prompt;
 mod questions;
 pub(crate) mod registry;
 mod run;
+pub(crate) mod shared;
 mod step;
 pub(crate) mod store;

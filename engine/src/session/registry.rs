@@ -1,159 +1,18 @@
-//! All sessions of an engine: what they share, and the way to each one's actor.
+//! All sessions of an engine: the way to each one's actor.
 
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
-use tokio_util::sync::CancellationToken;
-use uuid::Uuid;
 
-use crate::config::Settings;
-use crate::files::{Workspace, Writer};
-use crate::handle::Outbox;
-use crate::models::ModelClient;
-use crate::protocol::{
-    Answer, EventMsg, Failure, FailureKind, Mode, RunId, RunOptions, RunOutcome, SessionId,
-    SubmissionId, Update,
-};
-use crate::support::redact::Redactor;
+use crate::protocol::{Failure, FailureKind, SessionId, SubmissionId};
 
 use super::actor::{Actor, SessionOp};
-use super::history::LeftOpen;
-use super::run::Work;
-use super::store::{Store, StoredSession, closing};
+use super::shared::Shared;
 
 /// Requests that may wait for one session.
 const INBOX: usize = 32;
-/// The most steps that a single run may be given, whatever the settings say.
-pub const MAX_RUN_STEPS: u32 = 500;
-
-/// What all sessions share.
-pub(crate) struct Shared {
-    pub(crate) store: Store,
-    pub(crate) writer: Writer,
-    /// Cancelled when the engine stops.
-    pub(crate) stopping: CancellationToken,
-    /// Folders that no tool may enter: the program's own data and the home's keys.
-    pub(crate) denied_folders: Vec<PathBuf>,
-    outbox: Outbox,
-    settings: Settings,
-    pub(crate) redactor: Redactor,
-    client: Mutex<Option<ModelClient>>,
-}
-
-impl Shared {
-    pub(crate) fn new(
-        store: Store,
-        writer: Writer,
-        denied_folders: Vec<PathBuf>,
-        outbox: Outbox,
-        settings: Settings,
-        redactor: Redactor,
-    ) -> Self {
-        Self {
-            store,
-            writer,
-            stopping: CancellationToken::new(),
-            denied_folders,
-            outbox,
-            settings,
-            redactor,
-            client: Mutex::default(),
-        }
-    }
-
-    /// Answers a submission.
-    pub(crate) async fn answer(&self, re: SubmissionId, answer: Answer) {
-        self.outbox.send(Update::Answer { re, answer }).await;
-    }
-
-    /// What a run for the user's words needs; refused before it starts where a setting is wrong.
-    pub(super) fn request(&self, text: String, options: RunOptions) -> Result<Work, Failure> {
-        if text.trim().is_empty() {
-            return Err(Failure::new(
-                FailureKind::BadSubmission,
-                "The message is empty.",
-            ));
-        }
-        let max_steps = options.max_steps.unwrap_or(self.settings.max_steps);
-        if !(1..=MAX_RUN_STEPS).contains(&max_steps) {
-            return Err(Failure::new(
-                FailureKind::BadSubmission,
-                format!("A run takes 1 to {MAX_RUN_STEPS} steps, not {max_steps}."),
-            ));
-        }
-        Ok(Work::Request {
-            text,
-            max_steps,
-            client: self.client()?,
-        })
-    }
-
-    fn client(&self) -> Result<ModelClient, Failure> {
-        let mut client = self.client.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(client) = &*client {
-            return Ok(client.clone());
-        }
-        let made = ModelClient::new(self.settings.model_settings(), self.redactor.clone())?;
-        *client = Some(made.clone());
-        Ok(made)
-    }
-
-    /// Writes the end of a run that could not write it itself.
-    pub(super) async fn close_run(
-        &self,
-        session: &SessionId,
-        run: &RunId,
-        failure: Option<Failure>,
-    ) -> Result<(), Failure> {
-        let (id, of) = (session.clone(), run.clone());
-        let events = self
-            .store
-            .read(move |reader| reader.events_of_run(&id, &of))
-            .await?;
-        let store = self.store.renewed();
-        for mut msg in closing(run, &events) {
-            if let (EventMsg::RunFinished { outcome, .. }, Some(failure)) = (&mut msg, &failure) {
-                *outcome = RunOutcome::Failed {
-                    failure: failure.clone(),
-                };
-            }
-            store.event(session, msg).await?;
-        }
-        store.settle(true).await
-    }
-
-    /// The same for the last run, as interrupted.
-    pub(super) async fn close_last_run(&self, session: &SessionId) -> Result<(), Failure> {
-        let id = session.clone();
-        match self.store.read(move |reader| reader.last_run(&id)).await? {
-            Some(run) => self.close_run(session, &run, None).await,
-            None => Ok(()),
-        }
-    }
-
-    /// What the last run left open, as its events tell it.
-    pub(super) async fn left_open(&self, session: &SessionId) -> Result<LeftOpen, Failure> {
-        let id = session.clone();
-        self.store
-            .read(move |reader| {
-                let events = match reader.last_run(&id)? {
-                    Some(run) => reader.events_of_run(&id, &run)?,
-                    None => Vec::new(),
-                };
-                Ok(LeftOpen::of(events))
-            })
-            .await
-    }
-}
-
-/// Opens a session's folder.
-pub(super) fn open_workspace(folder: &Path, denied: &[PathBuf]) -> Result<Workspace, Failure> {
-    Workspace::open(folder, denied)
-        .map_err(|error| Failure::new(FailureKind::Folder, error.to_string()))
-}
 
 /// Finds the actors, and wakes up those that sleep in the store.
 pub(crate) struct Registry {
@@ -219,42 +78,4 @@ impl Registry {
             }
         }
     }
-}
-
-/// Makes a session: resolves its folder, and stores its first event.
-pub(crate) async fn create(
-    shared: &Shared,
-    folder: Option<PathBuf>,
-    mode: Mode,
-) -> Result<StoredSession, Failure> {
-    let folder = match folder {
-        None => None,
-        Some(folder) => {
-            let denied = shared.denied_folders.clone();
-            let opened =
-                tokio::task::spawn_blocking(move || open_workspace(&folder, &denied)).await;
-            let workspace = opened.map_err(|error| {
-                Failure::new(
-                    FailureKind::Internal,
-                    format!("The folder could not be opened ({error})."),
-                )
-            })??;
-            let path = workspace.path().to_owned();
-            if path.to_str().is_none() {
-                return Err(Failure::new(
-                    FailureKind::Folder,
-                    format!("The folder's name is not UTF-8: {}.", path.display()),
-                )
-                .with_advice("Rename it, or choose another folder."));
-            }
-            Some(path)
-        }
-    };
-    let session = SessionId::new(Uuid::now_v7().simple().to_string());
-    let store = shared.store.renewed();
-    store
-        .event(&session, EventMsg::SessionCreated { folder, mode })
-        .await?;
-    store.settle(false).await?;
-    store.read(move |reader| reader.session(&session)).await
 }
