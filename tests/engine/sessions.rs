@@ -273,3 +273,34 @@ fn everything_asked_of_a_session_that_is_being_deleted_is_answered() {
         }
     }
 }
+
+#[test]
+fn a_session_whose_private_record_is_gone_says_so_and_goes_on() {
+    let mut desk = Desk::default();
+    let session = desk.session();
+    desk.run(&session, "hello", Say::Approve);
+    desk.stop();
+    for file in ["private.db", "private.db-wal", "private.db-shm"] {
+        drop(std::fs::remove_file(desk.home.path().join(file)));
+    }
+    desk.restart();
+    let lost = |events: &[wisp_engine::protocol::Event]| {
+        events
+            .iter()
+            .filter(|event| {
+                matches!(
+                    event.msg,
+                    EventMsg::Notice {
+                        notice: wisp_engine::protocol::NoticeKind::MemoryLost,
+                        ..
+                    }
+                )
+            })
+            .count()
+    };
+    let events = desk.run(&session, "hello again", Say::Approve);
+    assert_eq!((outcome(&events), lost(&events)), (RunOutcome::Done, 1));
+    let events = desk.run(&session, "and again", Say::Approve);
+    assert_eq!((outcome(&events), lost(&events)), (RunOutcome::Done, 0));
+    desk.assert_requests_were_right();
+}

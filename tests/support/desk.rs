@@ -98,9 +98,14 @@ impl Desk {
         .unwrap();
     }
 
+    /// Stops the engine.
+    pub fn stop(&mut self) {
+        self.engine = None;
+    }
+
     /// Stops the engine and starts one on the same data folder.
     pub fn restart(&mut self) {
-        self.engine = None;
+        self.stop();
         self.engine = Some(start(self.home.path(), &self.settings).unwrap());
     }
 

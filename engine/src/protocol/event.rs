@@ -273,6 +273,8 @@ pub enum NoticeKind {
     ReasoningRefused,
     /// A call of an interrupted or stopped run may or may not have happened.
     UnknownOutcome,
+    /// The model's own record of the session is gone, so it remembers nothing of it.
+    MemoryLost,
 }
 
 /// How a run ended.

@@ -375,8 +375,8 @@ impl Actor {
             })?;
             items.push(item);
         }
+        let left = self.shared.left_open(&self.id).await?;
         if !items.is_empty() {
-            let left = self.shared.left_open(&self.id).await?;
             let journal = self.journal();
             for item in history::closers(&items, &left.text, |call| left.why(call)) {
                 items.push(journal.item(item).await?);
@@ -384,6 +384,7 @@ impl Actor {
         }
         Ok(SessionState {
             mode: summary.mode,
+            memory_lost: items.is_empty() && left.asked_the_model,
             items,
             conversation: None,
         })

@@ -94,7 +94,7 @@ pub(super) async fn carry_out(
             };
             let snapshot = run.snapshot.clone();
             let context = run.context.clone();
-            dispatch::dispatch(&call, parsed, &snapshot, run.gate(), &asker, &context).await
+            dispatch::dispatch(&call, parsed, &snapshot, &mut run.gate, &asker, &context).await
         };
         if times >= NUDGE_AT {
             nudge(&mut report, times);

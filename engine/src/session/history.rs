@@ -53,6 +53,8 @@ pub(crate) fn closers(
 pub(crate) struct LeftOpen {
     /// The text that was shown of a reply that isn't whole.
     pub(crate) text: String,
+    /// Whether the run had come to ask the model, and not only run a tool.
+    pub(crate) asked_the_model: bool,
     /// What is known of calls that were taken up, by their id.
     calls: HashMap<String, String>,
 }
@@ -64,7 +66,11 @@ impl LeftOpen {
         for event in events {
             match event.msg {
                 EventMsg::TextDelta { text, .. } => left.text.push_str(&text),
-                EventMsg::StepStarted { .. } | EventMsg::StepFinished { .. } => left.text.clear(),
+                EventMsg::StepStarted { .. } => {
+                    left.asked_the_model = true;
+                    left.text.clear();
+                }
+                EventMsg::StepFinished { .. } => left.text.clear(),
                 EventMsg::CallFinished { call, report, .. } => {
                     if let Some(error) = report.error {
                         left.calls.insert(call.as_str().to_owned(), error.message);

@@ -28,6 +28,8 @@ pub(crate) struct SessionState {
     pub(crate) items: Vec<HistoryItem>,
     /// The same as the bytes of the next request. Made at the first run.
     pub(crate) conversation: Option<Conversation>,
+    /// Whether the session has had runs and yet no history: its private file was taken away.
+    pub(crate) memory_lost: bool,
 }
 
 /// What one run is given.
@@ -71,8 +73,8 @@ pub(crate) async fn conduct(
         cancel: inputs.cancel.clone(),
     };
     let mut run = Run {
+        gate: Gate::new(state.mode),
         state,
-        gate: None,
         guard: Guard::default(),
         snapshot,
         context,
@@ -115,7 +117,7 @@ pub(super) struct Run<'a> {
     pub(super) snapshot: Snapshot,
     pub(super) context: ToolContext,
     pub(super) guard: Guard,
-    gate: Option<Gate>,
+    pub(super) gate: Gate,
     /// Whether a call that changes something was asked for.
     pub(super) side_effects: bool,
     steps: u32,
@@ -131,12 +133,6 @@ impl Run<'_> {
         }
         self.state.items.push(item);
         Ok(())
-    }
-
-    /// The gate of this run.
-    pub(super) fn gate(&mut self) -> &mut Gate {
-        let mode = self.state.mode;
-        self.gate.get_or_insert_with(|| Gate::new(mode))
     }
 
     async fn request(
@@ -160,6 +156,16 @@ impl Run<'_> {
             max_steps,
         })
         .await?;
+        if std::mem::take(&mut self.state.memory_lost) {
+            self.event(EventMsg::Notice {
+                run: self.inputs.run.clone(),
+                notice: NoticeKind::MemoryLost,
+                message: "The private record of this session is gone, so the model remembers nothing of it. What \
+                          was said is still shown; tell the model what it must know."
+                    .to_owned(),
+            })
+            .await?;
+        }
         if self.state.conversation.is_none() {
             let mut conversation = Conversation::new(client);
             for item in &self.state.items {

@@ -72,7 +72,7 @@ fn events(approve: bool, answer: &str, outcome: &serde_json::Value) -> Vec<Event
         json!({"event": "step_started", "run": "r", "step": 2}),
         json!({"event": "step_finished", "run": "r", "step": 2, "text": answer, "calls": 0,
             "usage": usage, "millis": 1}),
-        json!({"event": "run_finished", "run": "r", "outcome": outcome, "steps": 2,
+        json!({"event": "run_finished", "run": "r", "outcome": outcome, "side_effects": approve, "steps": 2,
             "usage": usage, "millis": 1}),
     ]
     .into_iter()
