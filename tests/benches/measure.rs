@@ -8,7 +8,7 @@ use wait4::Wait4;
 /// Counted runs of each command, after one that isn't.
 const RUNS: usize = 9;
 /// How often a figure is measured before its limit counts as broken.
-const TRIES: usize = 3;
+const TRIES: usize = 5;
 
 /// One command's medians.
 #[derive(Clone, Copy, Debug)]
