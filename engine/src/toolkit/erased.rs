@@ -72,7 +72,14 @@ impl<T: Tool> AnyTool for T {
         context: &ToolContext,
     ) -> BoxFuture<'_, ToolResult<PreparedCall>> {
         Box::pin(async move {
-            let unknown_arguments = schema::unknown_arguments::<T::Input>(&arguments);
+            // The run's snapshot has the schema already.
+            let unknown_arguments = context
+                .tools
+                .iter()
+                .find(|tool| tool.name == T::NAME)
+                .map_or_else(Vec::new, |tool| {
+                    schema::unknown_arguments(&tool.input_schema, &arguments)
+                });
             if T::STRICT_ARGUMENTS && !unknown_arguments.is_empty() {
                 return Err(ToolError::bad_arguments(format!(
                     "{} takes no such arguments: {}.",
