@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
-use std::time::Duration;
 
 use rusqlite::Connection;
 use tokio::sync::{mpsc, oneshot};
@@ -22,9 +21,6 @@ use super::{events, private, recover};
 const QUEUE: usize = 512;
 /// Commands that share one commit.
 const BATCH: usize = 256;
-/// How long a commit waits for company, when nobody waits for it. What belongs together comes together,
-/// and a commit costs more than an event; nobody sees half a millisecond.
-const GATHER: Duration = Duration::from_micros(500);
 
 /// A session as it is stored.
 #[derive(Clone, Debug)]
@@ -295,7 +291,6 @@ impl Worker {
             let mut next = Some(first);
             let mut batch = Batch::default();
             let mut query = None;
-            let mut waited = false;
             while let Some(command) = next {
                 match command {
                     Command::Event {
@@ -313,13 +308,8 @@ impl Worker {
                     Command::Barrier(barrier) => batch.barriers.push(barrier),
                     Command::Query(run) => query = Some(run),
                 }
-                let closed = query.is_some() || !batch.barriers.is_empty() || batch.len() >= BATCH;
-                next = if closed { None } else { queue.try_recv().ok() };
-                if next.is_none() && !closed && !waited {
-                    waited = true;
-                    std::thread::sleep(GATHER);
-                    next = queue.try_recv().ok();
-                }
+                let full = query.is_some() || batch.len() >= BATCH;
+                next = if full { None } else { queue.try_recv().ok() };
             }
             self.commit(batch);
             if let Some(query) = query {
