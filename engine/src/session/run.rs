@@ -9,7 +9,7 @@ use crate::files::{Workspace, Writer};
 use crate::models::{Conversation, HistoryItem, ModelClient};
 use crate::permission::gate::Gate;
 use crate::protocol::{
-    CallId, CallRequest, EventMsg, Failure, FailureKind, Mode, NoticeKind, RunId, RunOutcome, Usage,
+    CallId, CallRequest, EventMsg, Failure, Mode, NoticeKind, RunId, RunOutcome, Usage,
 };
 use crate::support::clock::Stopwatch;
 use crate::toolkit::ToolContext;
@@ -200,11 +200,10 @@ impl Run<'_> {
                     arguments: call.arguments.clone(),
                 })
                 .collect();
-            let says_something = !reply.turn.text.trim().is_empty();
             self.remember(HistoryItem::Assistant(reply.turn)).await?;
             if calls.is_empty() {
                 if reply.cut_off {
-                    return self.cut_off(says_something).await;
+                    self.say_cut_off().await?;
                 }
                 return Ok(RunOutcome::Done);
             }
@@ -248,23 +247,14 @@ impl Run<'_> {
         })
     }
 
-    /// The answer ended at the model's output limit.
-    async fn cut_off(&mut self, says_something: bool) -> Result<RunOutcome, Failure> {
-        if !says_something {
-            return Ok(RunOutcome::Failed {
-                failure: Failure::new(
-                    FailureKind::OutputLimit,
-                    "The model used up its output limit before it said anything.",
-                ),
-            });
-        }
+    /// The answer ended at the model's output limit. One that says nothing has failed in the adapter.
+    async fn say_cut_off(&self) -> Result<(), Failure> {
         self.event(EventMsg::Notice {
             run: self.inputs.run.clone(),
             notice: NoticeKind::OutputLimit,
             message: "The answer was cut off at the model's output limit.".to_owned(),
         })
-        .await?;
-        Ok(RunOutcome::Done)
+        .await
     }
 
     /// Leaves the history in a state from which the next request can go on.
