@@ -126,7 +126,7 @@ fn finish(report: Option<CallReport>, outcome: &RunOutcome) -> anyhow::Result<Ex
 
 /// Says what went wrong: words for a person, JSON for a script.
 fn refuse(error: &ToolFailure) -> anyhow::Result<Exit> {
-    output::complain(&format!("✗ {}", super::visible::line(&error.message)));
+    output::complain(&format!("✗ {}", crate::text::visible::line(&error.message)));
     output::print_line(&json!({"error": error}).to_string())?;
     Ok(Exit::Failed)
 }

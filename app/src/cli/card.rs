@@ -3,7 +3,7 @@
 use wisp_engine::protocol::{ApprovalRequest, Detail};
 
 use super::progress::{GREEN, RED, RESET};
-use super::visible;
+use crate::text::visible;
 
 /// The card. `colour`: what goes is red and what comes is green, besides their signs.
 pub(super) fn render(request: &ApprovalRequest, colour: bool) -> String {

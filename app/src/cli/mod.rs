@@ -17,7 +17,6 @@ mod sessions;
 mod simulate;
 mod tools;
 mod transcript;
-mod visible;
 
 use std::process::ExitCode;
 

@@ -5,7 +5,7 @@ use eframe::egui::{
     style::WidgetVisuals,
 };
 
-use super::tokens::Palette;
+use super::tokens::{Contrast, Palette};
 
 /// Text, in points.
 pub const TEXT: f32 = 14.0;
@@ -15,8 +15,20 @@ pub const TEXT_LINE: f32 = 20.0;
 pub const META: f32 = 12.0;
 /// A title, in points.
 pub const TITLE: f32 = 20.0;
+/// The line of a title, in points.
+pub const TITLE_LINE: f32 = 28.0;
+/// The rows of tools and lists, in points.
+pub const ROW: f32 = 13.0;
+/// The line of such a row, in points.
+pub const ROW_LINE: f32 = 18.0;
 /// Code, in points.
 pub const CODE: f32 = 13.0;
+/// The line of code, in points.
+pub const CODE_LINE: f32 = 19.0;
+/// The height of a button or a field of one line, in points.
+pub const CONTROL: f32 = 28.0;
+/// The widest column of text to read, in points.
+pub const COLUMN: f32 = 760.0;
 /// The step of all spacing, in points.
 pub const STEP: f32 = 4.0;
 /// The corner of a control, in points.
@@ -27,6 +39,15 @@ pub const CARD_CORNER: u8 = 10;
 /// The longest motion, in seconds.
 const MOTION: f32 = 0.12;
 
+/// How the person wants the window to look.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Look {
+    /// How far text stands out.
+    pub contrast: Contrast,
+    /// Whether things move at all.
+    pub still: bool,
+}
+
 /// Both palettes, so that a change of the system's theme costs nothing.
 #[derive(Clone, Copy, Debug)]
 pub struct Palettes {
@@ -36,10 +57,10 @@ pub struct Palettes {
 
 impl Palettes {
     /// Reads both.
-    pub fn read() -> anyhow::Result<Self> {
+    pub fn read(contrast: Contrast) -> anyhow::Result<Self> {
         Ok(Self {
-            dark: Palette::read(Theme::Dark)?,
-            light: Palette::read(Theme::Light)?,
+            dark: Palette::read(Theme::Dark, contrast)?,
+            light: Palette::read(Theme::Light, contrast)?,
         })
     }
 
@@ -52,18 +73,18 @@ impl Palettes {
     }
 
     /// Gives egui the look of both themes.
-    pub fn apply(&self, context: &Context) {
+    pub fn apply(&self, context: &Context, look: Look) {
         for theme in [Theme::Dark, Theme::Light] {
-            context.set_style_of(theme, style(theme, self.of(theme)));
+            context.set_style_of(theme, style(theme, self.of(theme), look));
         }
     }
 }
 
-fn style(theme: Theme, palette: &Palette) -> Style {
+fn style(theme: Theme, palette: &Palette, look: Look) -> Style {
     let proportional = |size| FontId::new(size, FontFamily::Proportional);
     let mut style = Style {
         visuals: visuals(theme, palette),
-        animation_time: MOTION,
+        animation_time: if look.still { 0.0 } else { MOTION },
         ..Style::default()
     };
     style.text_styles = [
@@ -136,9 +157,9 @@ mod tests {
 
     #[test]
     fn each_theme_gets_its_own_ground() {
-        let palettes = Palettes::read().unwrap();
+        let palettes = Palettes::read(Contrast::Normal).unwrap();
         let context = Context::default();
-        palettes.apply(&context);
+        palettes.apply(&context, Look::default());
         for theme in [Theme::Dark, Theme::Light] {
             let ground = context.style_of(theme).visuals.panel_fill;
             assert_eq!(ground, palettes.of(theme).window);

@@ -59,12 +59,24 @@ pub struct Palette {
     pub code_number: Color32,
 }
 
+/// How far text stands out from its ground.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Contrast {
+    /// At least 4.5 to 1: WCAG 2.2, level AA.
+    #[default]
+    Normal,
+    /// At least 7 to 1: level AAA.
+    High,
+}
+
 impl Palette {
     /// Reads the colours of one theme. Fails when a role is missing or no colour.
-    pub fn read(theme: Theme) -> anyhow::Result<Self> {
-        let name = match theme {
-            Theme::Dark => "dark",
-            Theme::Light => "light",
+    pub fn read(theme: Theme, contrast: Contrast) -> anyhow::Result<Self> {
+        let name = match (theme, contrast) {
+            (Theme::Dark, Contrast::Normal) => "dark",
+            (Theme::Light, Contrast::Normal) => "light",
+            (Theme::Dark, Contrast::High) => "dark_high",
+            (Theme::Light, Contrast::High) => "light_high",
         };
         let tokens: Value = serde_json::from_str(TOKENS).context("theme/tokens.json is no JSON")?;
         let role = |role: &str| colour(&tokens, name, role);
@@ -115,6 +127,8 @@ mod tests {
 
     /// The least contrast of text on its ground: WCAG 2.2, level AA.
     const LEAST_CONTRAST: f64 = 4.5;
+    /// The same, level AAA.
+    const HIGH_CONTRAST: f64 = 7.0;
 
     fn luminance(colour: Color32) -> f64 {
         let linear = |channel: u8| {
@@ -133,30 +147,57 @@ mod tests {
         (one.max(other) + 0.05) / (one.min(other) + 0.05)
     }
 
+    const ALL: [(Theme, Contrast); 4] = [
+        (Theme::Dark, Contrast::Normal),
+        (Theme::Light, Contrast::Normal),
+        (Theme::Dark, Contrast::High),
+        (Theme::Light, Contrast::High),
+    ];
+
     #[test]
-    fn text_can_be_read_on_every_ground() {
-        for theme in [Theme::Dark, Theme::Light] {
-            let p = Palette::read(theme).unwrap();
+    fn every_text_can_be_read_on_every_ground_it_stands_on() {
+        for (theme, wanted) in ALL {
+            let p = Palette::read(theme, wanted).unwrap();
+            let least = match wanted {
+                Contrast::Normal => LEAST_CONTRAST,
+                Contrast::High => HIGH_CONTRAST,
+            };
             let grounds = [p.window, p.sidebar, p.field, p.card, p.control, p.code];
             let texts = [p.text, p.text_dim, p.text_faint, p.good, p.attention, p.bad];
-            for ground in grounds {
-                for text in texts {
-                    let seen = contrast(text, ground);
-                    assert!(
-                        seen >= LEAST_CONTRAST,
-                        "{theme:?}: {text:?} on {ground:?} is {seen:.2}"
-                    );
-                }
+            let changed = [p.added, p.added_word, p.removed, p.removed_word];
+            let code = [
+                p.code_keyword,
+                p.code_string,
+                p.code_function,
+                p.code_number,
+            ];
+            let pairs = (texts
+                .iter()
+                .flat_map(|t| grounds.iter().map(move |g| (*t, *g))))
+            .chain(changed.iter().map(|g| (p.text, *g)))
+            .chain(code.iter().map(|t| (*t, p.code)))
+            .chain([(p.on_accent, p.accent), (p.text, p.accent_soft)]);
+            let mut pairs_seen = 0;
+            for (text, ground) in pairs {
+                let seen = contrast(text, ground);
+                assert!(
+                    seen >= least,
+                    "{theme:?} {wanted:?}: {text:?} on {ground:?} is {seen:.2}"
+                );
+                pairs_seen += 1;
             }
-            assert!(contrast(p.on_accent, p.accent) >= LEAST_CONTRAST);
+            assert_eq!(pairs_seen, 46);
         }
     }
 
     #[test]
     fn no_role_is_left_unread() {
         let tokens: Value = serde_json::from_str(TOKENS).unwrap();
-        let fields = format!("{:?}", Palette::read(Theme::Dark).unwrap());
-        for theme in ["dark", "light"] {
+        let fields = format!(
+            "{:?}",
+            Palette::read(Theme::Dark, Contrast::Normal).unwrap()
+        );
+        for theme in ["dark", "light", "dark_high", "light_high"] {
             let roles = tokens[theme].as_object().unwrap();
             assert!(roles.len() > 20);
             for role in roles.keys() {

@@ -3,7 +3,9 @@
 use eframe::egui::{CentralPanel, Context, Frame, Ui};
 
 use super::welcome::Welcome;
-use crate::theme::style::Palettes;
+use crate::theme::fonts;
+use crate::theme::style::{Look, Palettes};
+use crate::theme::tokens::Contrast;
 
 /// The window's state.
 pub(super) struct WindowApp {
@@ -14,8 +16,9 @@ pub(super) struct WindowApp {
 impl WindowApp {
     /// Reads the colours and gives the context its style.
     pub(super) fn new(context: &Context) -> anyhow::Result<Self> {
-        let palettes = Palettes::read()?;
-        palettes.apply(context);
+        let palettes = Palettes::read(Contrast::Normal)?;
+        fonts::install(context);
+        palettes.apply(context, Look::default());
         Ok(Self {
             palettes,
             welcome: Welcome::new(std::env::current_exe().ok().as_deref()),

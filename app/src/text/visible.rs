@@ -14,17 +14,17 @@ fn joins(c: char) -> bool {
 }
 
 /// An answer to read: line ends, tabs and joiners stay.
-pub(super) fn answer(text: &str) -> String {
+pub fn answer(text: &str) -> String {
     show(text, |c| matches!(c, '\n' | '\t') || joins(c))
 }
 
 /// Text to be judged, of several lines: line ends and tabs stay.
-pub(super) fn text(text: &str) -> String {
+pub fn text(text: &str) -> String {
     show(text, |c| matches!(c, '\n' | '\t'))
 }
 
 /// Text that must stay on its line, such as a path.
-pub(super) fn line(text: &str) -> String {
+pub fn line(text: &str) -> String {
     show(text, |_| false)
 }
 

@@ -1,0 +1,3 @@
+//! Text as data: what is shown of it, and how it falls into parts. No egui, no engine.
+
+pub mod visible;
