@@ -9,9 +9,19 @@ use wisp_engine::protocol::Mode;
 #[derive(Debug, Parser)]
 #[command(
     version,
+    args_conflicts_with_subcommands = true,
     after_help = "Examples:\n  wisp                                     the window\n  wisp exec --dir ~/notes \"What is due this week?\"\n  wisp exec --simulate \"Show me [demo:replace]\"\n\nEnvironment:\n  WISP_HOME  WISP_BASE_URL  WISP_API_KEY  WISP_MODEL  WISP_PROVIDER  WISP_IDLE_SECONDS  WISP_LOG"
 )]
 pub(super) struct Args {
+    /// Open the window on the scripted model. A simulation: no real model is asked.
+    #[arg(long)]
+    pub(super) simulate: bool,
+    /// Open the window with the QA panel: scenarios with their expectations.
+    #[arg(long)]
+    pub(super) qa: bool,
+    /// The folder of the window's first session.
+    #[arg(long, value_name = "FOLDER")]
+    pub(super) dir: Option<PathBuf>,
     #[command(subcommand)]
     pub(super) command: Option<Command>,
 }

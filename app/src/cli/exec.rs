@@ -14,14 +14,16 @@ use super::client::{self, answer_to, read_argument, stop_signal, unexpected};
 use super::exit::{self, Exit, UsageError};
 use super::keys::Keys;
 use super::progress::Progress;
-use super::{card, output, simulate, visible};
+use super::{card, output};
+use crate::simulation;
+use crate::text::visible;
 
 /// Carries one request out.
 pub(super) fn run(args: &ExecArgs) -> anyhow::Result<Exit> {
     let prompt = read_argument(&args.prompt, "request")?;
     let home = wisp_engine::home()?;
     let simulator = if args.simulate {
-        Some(simulate::start(0)?)
+        Some(simulation::start(0)?)
     } else {
         None
     };
@@ -35,12 +37,12 @@ pub(super) fn run(args: &ExecArgs) -> anyhow::Result<Exit> {
         }
         Some(simulator) => {
             output::complain("! This is a simulation: a scripted model answers, not a real one.");
-            (simulate::home(&home), simulate::settings(simulator))
+            (simulation::home(&home), simulation::settings(simulator))
         }
     };
     let max_steps = apply(&args.settings, &mut settings)?;
     let dir = match (&args.dir, &args.session) {
-        (None, None) if args.simulate => simulate::workspace(&prompt)?.inspect(|folder| {
+        (None, None) if args.simulate => simulation::workspace(&prompt)?.inspect(|folder| {
             output::complain(&format!("! The scenario's folder is {}", folder.display()));
         }),
         (dir, _) => dir.clone(),

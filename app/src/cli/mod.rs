@@ -44,7 +44,14 @@ pub fn main() -> ExitCode {
     };
     log_to_stderr();
     let done = match args.command {
-        None => crate::window::open().map(|()| Exit::Done),
+        None => {
+            let start = crate::window::Start {
+                simulate: args.simulate,
+                qa: args.qa,
+                folder: args.dir,
+            };
+            crate::window::open(start).map(|()| Exit::Done)
+        }
         Some(Command::Exec(args)) => exec::run(&args),
         Some(Command::Call(args)) => call::run(args),
         Some(Command::Simulate(args)) => simulate::run(&args),

@@ -8,7 +8,8 @@ use wisp_engine::protocol::{
     CallId, CallReport, CallRequest, CallStatus, EventMsg, NoticeKind, RunOutcome,
 };
 
-use super::{output, visible};
+use super::output;
+use crate::text::visible;
 
 /// Folds events into lines. On a terminal the answer is shown as it comes; in a pipe it is printed once,
 /// when it is known to be the answer and not words before a call.

@@ -10,7 +10,9 @@ use super::args::{Format, SessionsArgs, SessionsCommand};
 use super::client::{self, answer_to};
 use super::exit::{Exit, UsageError};
 use super::moment::time;
-use super::{output, simulate, transcript, visible};
+use super::{output, transcript};
+use crate::simulation;
+use crate::text::visible;
 
 /// Characters of an id that lists show: its end, which differs also among sessions of one second.
 const SHORT_ID: usize = 8;
@@ -19,7 +21,7 @@ const SHORT_ID: usize = 8;
 pub(super) fn run(args: SessionsArgs) -> anyhow::Result<Exit> {
     let home = wisp_engine::home()?;
     let home = if args.simulate {
-        simulate::home(&home)
+        simulation::home(&home)
     } else {
         home
     };

@@ -49,6 +49,8 @@ pub struct Palette {
     pub removed_word: Color32,
     /// The ground of code.
     pub code: Color32,
+    /// The shadow under what floats.
+    pub shadow: Color32,
     /// A keyword in code.
     pub code_keyword: Color32,
     /// A string in code.
@@ -101,6 +103,7 @@ impl Palette {
             removed: role("removed")?,
             removed_word: role("removed_word")?,
             code: role("code")?,
+            shadow: role("shadow")?,
             code_keyword: role("code_keyword")?,
             code_string: role("code_string")?,
             code_function: role("code_function")?,

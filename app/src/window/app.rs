@@ -1,79 +1,217 @@
-//! What eframe runs: holds what the window shows, and draws it when something has changed.
+//! What eframe runs: takes in what has come, draws, and carries out what was asked for.
 
-use eframe::egui::{CentralPanel, Context, Frame, Ui};
+use eframe::egui::{self, CentralPanel, Context, Frame, Ui};
+use wisp_engine::protocol::{Answer, Op};
 
-use super::welcome::Welcome;
+use super::dialogs;
+use super::run_command::theme_preference;
+use super::scene::{self, Scene};
+use super::views::Views;
+use crate::bridge::{Job, Link, Place};
+use crate::commands::{self, UiCommand};
+use crate::i18n::{Language, Words};
+use crate::state::preferences::Preferences;
+use crate::state::{AppState, Page};
 use crate::theme::fonts;
 use crate::theme::style::{Look, Palettes};
 use crate::theme::tokens::Contrast;
+use crate::{about, chat, settings, sidebar, welcome};
 
-/// The window's state.
-pub(super) struct WindowApp {
+/// How the window begins.
+#[derive(Clone, Debug, Default)]
+pub struct Start {
+    /// On the scripted model.
+    pub simulate: bool,
+    /// With the QA panel open.
+    pub qa: bool,
+    /// The folder of a new session.
+    pub folder: Option<std::path::PathBuf>,
+}
+
+/// The window.
+pub struct WindowApp {
+    pub(super) state: AppState,
+    pub(super) link: Link,
+    pub(super) views: Views,
+    /// The window's time in this frame, in seconds.
+    pub(super) now: f64,
+    /// Whether a session was asked for that will be shown when it is there.
+    pub(super) waits_for_new: bool,
+    system_language: Language,
     palettes: Palettes,
-    welcome: Welcome,
+    applied: Option<Preferences>,
+    title: String,
 }
 
 impl WindowApp {
-    /// Reads the colours and gives the context its style.
-    pub(super) fn new(context: &Context) -> anyhow::Result<Self> {
-        let palettes = Palettes::read(Contrast::Normal)?;
+    /// With an engine on its way.
+    pub fn new(context: &Context, link: Link, start: Start) -> anyhow::Result<Self> {
         fonts::install(context);
-        palettes.apply(context, Look::default());
-        Ok(Self {
-            palettes,
-            welcome: Welcome::new(std::env::current_exe().ok().as_deref()),
-        })
+        let mut app = Self {
+            state: AppState::default(),
+            link,
+            views: Views::default(),
+            now: 0.0,
+            waits_for_new: false,
+            system_language: Language::of_system(),
+            palettes: Palettes::read(Contrast::Normal)?,
+            applied: None,
+            title: String::new(),
+        };
+        app.state.new_folder = start.folder;
+        if start.qa {
+            app.state.page = Page::Qa;
+        }
+        let place = if start.simulate || start.qa {
+            Place::Simulated
+        } else {
+            Place::Real
+        };
+        app.job(Job::Start(place));
+        Ok(app)
     }
 
-    fn draw(&self, ui: &mut Ui) {
-        let palette = self.palettes.of(ui.ctx().theme());
-        CentralPanel::default()
+    /// The state, to look at.
+    pub fn state(&self) -> &AppState {
+        &self.state
+    }
+
+    /// The language on screen.
+    pub fn language(&self) -> Language {
+        (self.state.preferences.language).map_or(self.system_language, Language::of_tag)
+    }
+
+    pub(super) fn words(&self) -> &'static Words {
+        self.language().words()
+    }
+
+    /// One frame, whole: what has come, what is drawn, what was asked for.
+    pub fn frame(&mut self, ui: &mut Ui) {
+        let context = ui.ctx().clone();
+        self.now = context.input(|input| input.time);
+        if self.take_incoming() {
+            context.request_repaint();
+        }
+        self.apply_preferences(&context);
+        self.expire_toasts();
+        let mut wishes: Vec<UiCommand> = Vec::new();
+        if !self.views.has_dialog() {
+            let pressed = commands::pressed(&context);
+            wishes.extend(pressed.into_iter().map(UiCommand::Run));
+        }
+        self.take_dropped(&context);
+        self.draw(ui, &mut wishes);
+        for wish in wishes {
+            self.run_command(&context, wish);
+        }
+        self.name_window(&context);
+        if let Some(seconds) = self.state.toasts.next_change(self.now) {
+            scene::again_in(&context, seconds);
+        }
+    }
+
+    fn apply_preferences(&mut self, context: &Context) {
+        if self.applied.as_ref() == Some(&self.state.preferences) {
+            return;
+        }
+        let wanted = self.state.preferences.clone();
+        let contrast = if wanted.high_contrast {
+            Contrast::High
+        } else {
+            Contrast::Normal
+        };
+        let look = Look {
+            contrast,
+            still: wanted.still,
+        };
+        match Palettes::read(contrast) {
+            Ok(palettes) => self.palettes = palettes,
+            Err(error) => tracing::error!(%error, "the colours can't be read"),
+        }
+        self.palettes.apply(context, look);
+        context.set_theme(theme_preference(wanted.theme));
+        context.set_zoom_factor(wanted.zoom);
+        self.applied = Some(wanted);
+    }
+
+    fn draw(&mut self, ui: &mut Ui, wishes: &mut Vec<UiCommand>) {
+        let language = self.language();
+        let palette = *self.palettes.of(ui.ctx().theme());
+        // What the person types is theirs while the frame is drawn, and put back after it.
+        let mut draft = std::mem::take(self.state.draft_mut());
+        let mut scene = Scene {
+            state: &self.state,
+            words: language.words(),
+            language,
+            palette: &palette,
+            commands: wishes,
+            now: self.now,
+            today: scene::today(),
+            os: ui.ctx().os(),
+        };
+        let views = &mut self.views;
+        if views.shown.sidebar {
+            sidebar::show(ui, &mut scene, &mut views.sidebar);
+        }
+        CentralPanel::no_frame()
             .frame(Frame::new().fill(palette.window))
-            .show(ui, |ui| self.welcome.ui(ui, palette));
+            .show(ui, |ui| match scene.state.page {
+                Page::Chat => chat::show(ui, &mut scene, &mut views.chat, &mut draft),
+                Page::Welcome => welcome::show(ui, &mut scene, &mut views.welcome),
+                Page::Settings => settings::show(ui, &mut scene, &mut views.settings),
+                Page::Shortcuts => settings::show_shortcuts(ui, &mut scene),
+                Page::About => about::show(ui, &mut scene),
+                Page::Qa => {}
+            });
+        dialogs::show(ui.ctx(), &mut scene, views);
+        dialogs::toasts(ui.ctx(), &mut scene);
+        *self.state.draft_mut() = draft;
+    }
+
+    /// A folder dropped on the window is what the next session works in.
+    fn take_dropped(&mut self, context: &Context) {
+        let dropped = context.input_mut(|input| std::mem::take(&mut input.raw.dropped_files));
+        if let Some(path) = dropped.into_iter().find_map(|file| Some(file.path().to_path_buf())) {
+            self.job(Job::LookAtDropped(path));
+        }
+    }
+
+    fn name_window(&mut self, context: &Context) {
+        let session = self.state.current.as_ref();
+        let summary = session.and_then(|id| self.state.sessions.summary(id));
+        let mut title = match summary {
+            Some(summary) if !summary.title.is_empty() => format!("{} — Wisp", summary.title),
+            _ => "Wisp".to_owned(),
+        };
+        if self.is_simulated() {
+            title = format!("{title} ({})", self.words().common.simulation);
+        }
+        if title != self.title {
+            context.send_viewport_cmd(egui::ViewportCommand::Title(title.clone()));
+            self.title = title;
+        }
+    }
+
+    /// Does what the person had asked for and could still have undone.
+    fn finish(&mut self) {
+        let deleted: Vec<_> = self.state.sessions.hidden().cloned().collect();
+        let ops = deleted
+            .into_iter()
+            .map(|session| Op::DeleteSession { session });
+        for (op, answer) in self.link.finish(ops.collect()) {
+            if let Answer::Refused { failure } = answer {
+                tracing::warn!(?op, %failure, "was not done at the end");
+            }
+        }
     }
 }
 
 impl eframe::App for WindowApp {
     fn ui(&mut self, ui: &mut Ui, _frame: &mut eframe::Frame) {
-        self.draw(ui);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::time::Duration;
-
-    use eframe::egui::{RawInput, Rect, Theme, ViewportId};
-
-    use super::*;
-
-    fn input(theme: Theme) -> RawInput {
-        RawInput {
-            screen_rect: Some(Rect::from_min_size(
-                [0.0, 0.0].into(),
-                [1024.0, 700.0].into(),
-            )),
-            system_theme: Some(theme),
-            ..RawInput::default()
-        }
+        self.frame(ui);
     }
 
-    #[test]
-    fn a_window_in_which_nothing_happens_asks_for_no_frame() {
-        for theme in [Theme::Dark, Theme::Light] {
-            let context = Context::default();
-            let app = WindowApp::new(&context).unwrap();
-            let mut delay = Duration::ZERO;
-            // The first frames may lay out anew; then it must rest.
-            for _ in 0..4 {
-                let mut output = context.run_ui(input(theme), |ui| app.draw(ui));
-                // No renderer takes them here, which egui must be told.
-                output.textures_delta.clear();
-                delay = output.viewport_output[&ViewportId::ROOT].repaint_delay;
-                assert!(!output.shapes.is_empty());
-            }
-            assert_eq!(delay, Duration::MAX, "{theme:?}");
-            assert_eq!(context.theme(), theme);
-        }
+    fn on_exit(&mut self, _gl: Option<&eframe::glow::Context>) {
+        self.finish();
     }
 }

@@ -1,9 +1,13 @@
-//! The window: opening it, and what it shows.
-//!
-//! Knows nothing of how a session works; what happens in one comes from the engine as plain data.
+//! The window: opening it, what comes in, what is drawn where, and carrying out what was asked for.
 
 mod app;
+mod dialogs;
+mod incoming;
 mod open;
-mod welcome;
+mod palette;
+mod run_command;
+pub mod scene;
+pub mod views;
 
+pub use app::{Start, WindowApp};
 pub use open::open;

@@ -2,9 +2,10 @@
 
 use anyhow::anyhow;
 use eframe::NativeOptions;
-use eframe::egui::{IconData, ThemePreference, ViewportBuilder};
+use eframe::egui::{IconData, ViewportBuilder};
 
-use super::app::WindowApp;
+use super::app::{Start, WindowApp};
+use crate::bridge::{Link, Wake, Worker};
 
 /// The window's title.
 const TITLE: &str = "Wisp";
@@ -14,12 +15,13 @@ const APP_ID: &str = "wisp";
 const SIZE: [f32; 2] = [1280.0, 800.0];
 /// The least size at which everything can be read, in points.
 const LEAST_SIZE: [f32; 2] = [640.0, 480.0];
-/// The variable that chooses a theme where the system names none, as X11 and Wayland don't.
-const THEME_VARIABLE: &str = "WISP_THEME";
 
 /// Opens the window and returns when it is closed.
-pub fn open() -> anyhow::Result<()> {
-    let theme = theme(std::env::var(THEME_VARIABLE).ok().as_deref())?;
+pub fn open(start: Start) -> anyhow::Result<()> {
+    let wake = Wake::default();
+    let worker = Worker::start(wake.clone(), None)
+        .map_err(|error| anyhow!("The window's worker could not start: {error}."))?;
+    let link = Link::new(worker);
     let options = NativeOptions {
         viewport: ViewportBuilder::default()
             .with_title(TITLE)
@@ -33,8 +35,8 @@ pub fn open() -> anyhow::Result<()> {
         TITLE,
         options,
         Box::new(move |creation| {
-            creation.egui_ctx.set_theme(theme);
-            Ok(Box::new(WindowApp::new(&creation.egui_ctx)?))
+            wake.connect(&creation.egui_ctx);
+            Ok(Box::new(WindowApp::new(&creation.egui_ctx, link, start)?))
         }),
     )
     .map_err(|error| {
@@ -58,17 +60,6 @@ fn reason(error: &str) -> &str {
     reason.trim_end_matches('.')
 }
 
-fn theme(wish: Option<&str>) -> anyhow::Result<ThemePreference> {
-    match wish {
-        None | Some("" | "system") => Ok(ThemePreference::System),
-        Some("dark") => Ok(ThemePreference::Dark),
-        Some("light") => Ok(ThemePreference::Light),
-        Some(other) => Err(anyhow!(
-            "{THEME_VARIABLE} is \"{other}\". It can be system, dark or light."
-        )),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -81,17 +72,5 @@ mod tests {
         );
         assert_eq!(reason("no such: thing"), "no such: thing");
         assert_eq!(reason("failed in main.rs:7"), "failed in main.rs:7");
-    }
-
-    #[test]
-    fn a_theme_is_chosen_by_name() {
-        assert_eq!(theme(None).unwrap(), ThemePreference::System);
-        assert_eq!(theme(Some("light")).unwrap(), ThemePreference::Light);
-        assert_eq!(theme(Some("dark")).unwrap(), ThemePreference::Dark);
-        let error = theme(Some("blue")).unwrap_err().to_string();
-        assert!(
-            error.contains("blue") && error.contains("WISP_THEME"),
-            "{error}"
-        );
     }
 }

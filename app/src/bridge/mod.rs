@@ -1,0 +1,10 @@
+//! The window's ways to what is slow: the engine through its queues, and a worker thread for settings, keys,
+//! dialogs and the opening of links. Nothing here waits.
+
+mod jobs;
+mod link;
+mod worker;
+
+pub use jobs::{Done, Job, Loaded, Place, Started};
+pub use link::{Asked, Incoming, Link};
+pub use worker::{Wake, Worker};

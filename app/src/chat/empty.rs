@@ -1,0 +1,79 @@
+//! What stands where nothing has been said yet.
+
+use eframe::egui::{Align, Label, Layout, RichText, Ui};
+
+use super::end_card::show_card;
+use super::top_bar::short_name;
+use super::view::in_column;
+use super::words::title_of_failure;
+use crate::commands::Command;
+use crate::i18n::fill;
+use crate::state::sessions::OpenSession;
+use crate::text::visible;
+use crate::theme::fonts;
+use crate::theme::icons::Icon;
+use crate::theme::style::{STEP, TEXT_LINE, TITLE};
+use crate::widgets::button::Button;
+use crate::window::scene::Scene;
+
+pub(super) fn show(ui: &mut Ui, scene: &mut Scene<'_>, width: f32) {
+    let palette = scene.palette;
+    let words = &scene.words.chat;
+    let folder = match &scene.state.current {
+        Some(id) => (scene.state.sessions.summary(id)).and_then(|summary| summary.folder.clone()),
+        None => scene.state.new_folder.clone(),
+    };
+    ui.add_space((ui.available_height() * 0.3).max(16.0));
+    in_column(ui, width.min(480.0), |ui| {
+        ui.with_layout(Layout::top_down(Align::Center), |ui| {
+            let title = RichText::new(words.empty_title)
+                .font(fonts::semibold(TITLE))
+                .color(palette.text);
+            ui.label(title);
+            let text = match &folder {
+                Some(folder) => fill(words.empty_folder, &[("folder", &short_name(folder))]),
+                None => words.empty_no_folder.to_owned(),
+            };
+            let text = RichText::new(text)
+                .color(palette.text_dim)
+                .line_height(Some(TEXT_LINE));
+            ui.add(Label::new(text).wrap().halign(Align::Center));
+            ui.add_space(2.0 * STEP);
+            // The folder of a session that is there stays; of a new one it can be chosen.
+            if scene.state.current.is_none() {
+                let label = if folder.is_some() {
+                    words.change_folder
+                } else {
+                    words.choose_folder
+                };
+                let keys = scene.keys(Command::OpenFolder);
+                let button = Button::new(label).icon(Icon::FolderOpen).keys(&keys);
+                if button.show(ui, palette).clicked() {
+                    scene.run(Command::OpenFolder);
+                }
+            }
+        });
+    });
+}
+
+/// A session whose events can't be read.
+pub(super) fn failed(ui: &mut Ui, scene: &mut Scene<'_>, open: &OpenSession, width: f32) {
+    let Some(failure) = &open.failure else {
+        return;
+    };
+    in_column(ui, width, |ui| {
+        let title = title_of_failure(scene.words, failure.kind);
+        let body = visible::text(&failure.to_string());
+        let bad = scene.palette.bad;
+        let first = scene.words.chat.reading_failed;
+        show_card(
+            ui,
+            scene,
+            Icon::CircleAlert,
+            bad,
+            title,
+            &[first, &body],
+            |_, _| {},
+        );
+    });
+}

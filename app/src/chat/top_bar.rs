@@ -1,0 +1,81 @@
+//! The line above the conversation: its title, its folder, the model, how full its window is.
+
+use eframe::egui::{Align, Layout, RichText, Ui};
+
+use super::context_ring;
+use crate::commands::Command;
+use crate::text::visible;
+use crate::theme::fonts;
+use crate::theme::icons::{Icon, icon};
+use crate::theme::style::{CONTROL, ROW, TEXT};
+use crate::window::scene::Scene;
+
+pub(super) fn show(ui: &mut Ui, scene: &mut Scene<'_>) {
+    let palette = scene.palette;
+    ui.allocate_ui_with_layout(
+        [ui.available_width(), CONTROL].into(),
+        Layout::right_to_left(Align::Center),
+        |ui| {
+            context_ring::show(ui, scene);
+            let model = visible::line(&scene.state.model.name);
+            if !model.is_empty() {
+                let label = RichText::new(model).size(ROW).color(palette.text_dim);
+                let model = eframe::egui::Button::new(label).frame_when_inactive(false);
+                if ui
+                    .add(model)
+                    .on_hover_text(scene.words.commands.settings)
+                    .clicked()
+                {
+                    scene.run(Command::Settings);
+                }
+            }
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| left(ui, scene));
+        },
+    );
+}
+
+fn left(ui: &mut Ui, scene: &mut Scene<'_>) {
+    let palette = scene.palette;
+    let summary = (scene.state.current.as_ref()).and_then(|id| scene.state.sessions.summary(id));
+    let title = match summary {
+        Some(summary) if !summary.title.is_empty() => visible::line(&summary.title),
+        _ => scene.words.sidebar.untitled.to_owned(),
+    };
+    let folder = match summary {
+        Some(summary) => summary.folder.clone(),
+        None => scene.state.new_folder.clone(),
+    };
+    let name = folder.as_ref().map_or_else(
+        || scene.words.common.no_folder.to_owned(),
+        |folder| short_name(folder),
+    );
+    ui.spacing_mut().item_spacing.x = 6.0;
+    // The folder's name keeps its room; a long title is cut.
+    let room = (ui.available_width() - 40.0 - 7.0 * f32_of(name.chars().count().min(30))).max(60.0);
+    ui.scope(|ui| {
+        ui.set_max_width(room);
+        let text = RichText::new(&title)
+            .font(fonts::semibold(TEXT))
+            .color(palette.text);
+        ui.add(eframe::egui::Label::new(text).truncate())
+            .on_hover_text(&title);
+    });
+    ui.add_space(8.0);
+    ui.label(icon(Icon::Folder, 15.0, palette.text_dim));
+    let text = RichText::new(&name).size(ROW).color(palette.text_dim);
+    let label = ui.add(eframe::egui::Label::new(text).truncate());
+    if let Some(folder) = folder {
+        label.on_hover_text(visible::line(&folder.to_string_lossy()));
+    }
+}
+
+/// The last part of a folder's path.
+pub(super) fn short_name(folder: &std::path::Path) -> String {
+    let name = folder.file_name().unwrap_or(folder.as_os_str());
+    visible::line(&name.to_string_lossy())
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a few characters")]
+fn f32_of(n: usize) -> f32 {
+    n as f32
+}

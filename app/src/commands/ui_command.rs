@@ -1,0 +1,87 @@
+//! What panels ask for. Carried out after the frame, one after another, by `window::run_command`.
+
+use std::path::PathBuf;
+
+use wisp_engine::protocol::{ApprovalId, Decision, RunId, SessionId};
+
+use super::Command;
+use crate::state::Page;
+use crate::state::folds::FoldKey;
+use crate::state::preferences::Preferences;
+
+/// One wish.
+#[derive(Clone, Debug, PartialEq)]
+pub enum UiCommand {
+    /// One of the list.
+    Run(Command),
+    /// Shows a page.
+    Show(Page),
+    /// Shows a session.
+    OpenSession(SessionId),
+    /// Shows the empty chat of a new session on this folder.
+    NewSession {
+        /// The folder.
+        folder: Option<PathBuf>,
+    },
+    /// Asks for a session's new title.
+    AskRename(SessionId),
+    /// Gives a session a title.
+    Rename {
+        /// The session.
+        session: SessionId,
+        /// The title.
+        title: String,
+    },
+    /// Deletes a session after the time to undo it.
+    Delete(SessionId),
+    /// Brings a deleted session back.
+    Undelete(SessionId),
+    /// Searches all sessions; no words end the search.
+    Search(String),
+    /// Sends the draft of what is on screen, or queues it while a run goes on.
+    Send,
+    /// Sends this text in the session on screen.
+    SendText(String),
+    /// Puts this text into the field, to be looked over.
+    EditAgain(String),
+    /// Takes a message out of the queue and back into the field.
+    Unqueue(usize),
+    /// Ends the run that goes on and sends this queued message.
+    SendQueuedNow(usize),
+    /// Answers a question.
+    Decide {
+        /// The session.
+        session: SessionId,
+        /// The question.
+        approval: ApprovalId,
+        /// The answer.
+        decision: Decision,
+    },
+    /// Shows the session of another question.
+    ShowApproval(ApprovalId),
+    /// Opens or folds.
+    Fold(FoldKey, bool),
+    /// Scrolls to a run of the session on screen.
+    ScrollToRun(RunId),
+    /// Puts words on the clipboard.
+    Copy(String),
+    /// Asks whether to open an address outside.
+    AskLink(String),
+    /// Opens an address outside, after the question.
+    OpenLink(String),
+    /// Takes a toast away.
+    Dismiss(u64),
+    /// Changes how the window is.
+    Prefer(Preferences),
+    /// Changes settings of the engine: key and new value; `None` takes the setting out.
+    ChangeSettings(Vec<(String, Option<String>)>),
+    /// Keeps the model key; an empty one is removed.
+    SetKey(String),
+    /// Starts the engine: on the scripted model or on the real one.
+    StartEngine {
+        /// On the scripted model.
+        simulate: bool,
+    },
+    /// Moves a settings file aside that makes no sense.
+    MoveSettingsAside,
+}

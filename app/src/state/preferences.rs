@@ -1,0 +1,90 @@
+//! How the person wants the window: what the settings page changes at once.
+
+use std::path::PathBuf;
+
+/// The least and the largest zoom.
+pub const ZOOM: std::ops::RangeInclusive<f32> = 0.5..=3.0;
+/// One step of zooming.
+pub const ZOOM_STEP: f32 = 0.1;
+
+/// The person's wishes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Preferences {
+    /// Dark, light, or the system's.
+    pub theme: ThemeChoice,
+    /// Whether text stands out more than usual.
+    pub high_contrast: bool,
+    /// The tag of the language; `None` is the system's.
+    pub language: Option<&'static str>,
+    /// The window's zoom.
+    pub zoom: f32,
+    /// What sends a message.
+    pub send_with: SendWith,
+    /// Whether things move.
+    pub still: bool,
+    /// The folder of the last new session.
+    pub last_folder: Option<PathBuf>,
+}
+
+/// Which theme.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ThemeChoice {
+    /// The system's.
+    #[default]
+    System,
+    /// Dark.
+    Dark,
+    /// Light.
+    Light,
+}
+
+/// Which key sends; the other one makes a new line.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SendWith {
+    /// Enter; Shift Enter makes a line.
+    #[default]
+    Enter,
+    /// Ctrl or Command with Enter; Enter makes a line.
+    ModEnter,
+}
+
+impl Default for Preferences {
+    fn default() -> Self {
+        Self {
+            theme: ThemeChoice::System,
+            high_contrast: false,
+            language: None,
+            zoom: 1.0,
+            send_with: SendWith::Enter,
+            still: false,
+            last_folder: None,
+        }
+    }
+}
+
+impl Preferences {
+    /// The zoom, larger or smaller by one step, within its limits.
+    #[must_use]
+    pub fn zoomed(&self, larger: bool) -> f32 {
+        let step = if larger { ZOOM_STEP } else { -ZOOM_STEP };
+        let zoom = ((self.zoom + step) * 10.0).round() / 10.0;
+        zoom.clamp(*ZOOM.start(), *ZOOM.end())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn zoom_stays_within_its_limits() {
+        let at = |zoom| Preferences {
+            zoom,
+            ..Preferences::default()
+        };
+        assert!((at(1.0).zoomed(true) - 1.1).abs() < 1e-6);
+        assert!((at(3.0).zoomed(true) - 3.0).abs() < 1e-6);
+        assert!((at(0.5).zoomed(false) - 0.5).abs() < 1e-6);
+        assert!((at(0.6).zoomed(false) - 0.5).abs() < 1e-6);
+    }
+}

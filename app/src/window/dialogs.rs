@@ -1,0 +1,189 @@
+//! What lies over the window: the palette, small questions, short words at the edge.
+
+use eframe::egui::{
+    Align, Align2, Area, Context, CornerRadius, Frame, Id, Key, Label, Layout, Margin, Modal,
+    Order, RichText, Role, Stroke, TextEdit, Ui, WidgetInfo,
+};
+use wisp_engine::protocol::SessionId;
+
+use super::palette::{self, PaletteView};
+use super::scene::Scene;
+use super::views::Views;
+use crate::commands::UiCommand;
+use crate::state::toasts::ToastKind;
+use crate::text::visible;
+use crate::theme::fonts;
+use crate::theme::icons::{Icon, icon};
+use crate::theme::style::{CARD_CORNER, ROW, TEXT};
+use crate::widgets::button::{Button, Kind, icon_button};
+
+/// The dialog that is open.
+#[derive(Debug)]
+pub enum Dialog {
+    /// All commands.
+    Palette(PaletteView),
+    /// A session's new title.
+    Rename {
+        /// The session.
+        session: SessionId,
+        /// What is typed.
+        title: String,
+    },
+    /// Whether to open this address outside.
+    Link(String),
+}
+
+/// Draws the dialog that is open, if one is.
+pub(super) fn show(context: &Context, scene: &mut Scene<'_>, views: &mut Views) {
+    let Some(mut dialog) = views.dialog.take() else {
+        return;
+    };
+    let palette = scene.palette;
+    let top = matches!(dialog, Dialog::Palette(_));
+    let id = Id::unique("dialog");
+    let mut area = Modal::default_area(id);
+    if top {
+        area = area.anchor(Align2::CENTER_TOP, [0.0, 80.0]);
+    }
+    let frame = Frame::new()
+        .fill(palette.card)
+        .stroke(Stroke::new(1.0, palette.line))
+        .corner_radius(CornerRadius::same(CARD_CORNER))
+        .inner_margin(Margin::same(if top { 8 } else { 16 }));
+    let response = Modal::new(id)
+        .area(area)
+        .frame(frame)
+        .backdrop_color(palette.shadow)
+        .show(context, |ui| match &mut dialog {
+            Dialog::Palette(view) => palette::show(ui, scene, view),
+            Dialog::Rename { session, title } => rename(ui, scene, session, title),
+            Dialog::Link(address) => link(ui, scene, address),
+        });
+    if !response.inner && !response.should_close() && views.dialog.is_none() {
+        views.dialog = Some(dialog);
+    }
+}
+
+/// Asks for a title. Tells whether it is done.
+fn rename(ui: &mut Ui, scene: &mut Scene<'_>, session: &SessionId, title: &mut String) -> bool {
+    let (palette, words) = (scene.palette, scene.words);
+    ui.set_width(380.0);
+    heading(ui, scene, words.commands.rename_session);
+    let field = TextEdit::singleline(title)
+        .desired_width(f32::INFINITY)
+        .char_limit(200)
+        .margin(Margin::symmetric(8, 6));
+    let field = ui.add(field);
+    field.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, words.commands.rename_session));
+    let enter = field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
+    if !field.has_focus() && !enter {
+        field.request_focus();
+    }
+    let mut done = false;
+    ui.add_space(8.0);
+    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        let can = !title.trim().is_empty();
+        let save = Button::new(words.common.save)
+            .kind(Kind::Primary)
+            .enabled(can);
+        if (save.show(ui, palette).clicked() || enter) && can {
+            scene.send(UiCommand::Rename {
+                session: session.clone(),
+                title: title.trim().to_owned(),
+            });
+            done = true;
+        }
+        done |= Button::new(words.common.cancel).show(ui, palette).clicked();
+    });
+    done
+}
+
+/// Asks whether to leave the window for an address.
+fn link(ui: &mut Ui, scene: &mut Scene<'_>, address: &str) -> bool {
+    let (palette, words) = (scene.palette, scene.words);
+    ui.set_width(460.0);
+    heading(ui, scene, words.dialogs.open_link);
+    let text = RichText::new(visible::line(address))
+        .font(fonts::mono())
+        .color(palette.text);
+    ui.add(Label::new(text).wrap().selectable(true));
+    let text = RichText::new(words.dialogs.open_link_text)
+        .size(ROW)
+        .color(palette.text_dim);
+    ui.add(Label::new(text).wrap());
+    ui.add_space(8.0);
+    let mut done = false;
+    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        let can = address.starts_with("https://") || address.starts_with("http://");
+        let open = Button::new(words.dialogs.open_outside)
+            .icon(Icon::ExternalLink)
+            .kind(Kind::Primary);
+        if open.enabled(can).show(ui, palette).clicked() {
+            scene.send(UiCommand::OpenLink(address.to_owned()));
+            done = true;
+        }
+        if Button::new(words.common.copy).show(ui, palette).clicked() {
+            scene.send(UiCommand::Copy(address.to_owned()));
+            done = true;
+        }
+        done |= Button::new(words.common.cancel).show(ui, palette).clicked();
+    });
+    done
+}
+
+fn heading(ui: &mut Ui, scene: &Scene<'_>, text: &str) {
+    ui.label(
+        RichText::new(text)
+            .font(fonts::semibold(TEXT + 1.0))
+            .color(scene.palette.text),
+    );
+    ui.add_space(4.0);
+}
+
+/// Draws the short words at the lower right.
+pub(super) fn toasts(context: &Context, scene: &mut Scene<'_>) {
+    let palette = scene.palette;
+    if scene.state.toasts.all().is_empty() {
+        return;
+    }
+    Area::new(Id::unique("toasts"))
+        .order(Order::Foreground)
+        .anchor(Align2::RIGHT_BOTTOM, [-16.0, -16.0])
+        .show(context, |ui| {
+            ui.set_width(360.0);
+            for toast in scene.state.toasts.all().to_vec() {
+                let (mark, colour) = match toast.kind {
+                    ToastKind::Good => (Icon::Check, palette.good),
+                    ToastKind::Note => (Icon::Info, palette.attention),
+                    ToastKind::Bad => (Icon::CircleAlert, palette.bad),
+                    ToastKind::Deleted(_) => (Icon::Trash2, palette.text_dim),
+                };
+                Frame::new()
+                    .fill(palette.card)
+                    .stroke(Stroke::new(1.0, palette.line))
+                    .corner_radius(CornerRadius::same(CARD_CORNER))
+                    .inner_margin(Margin::symmetric(12, 8))
+                    .show(ui, |ui| {
+                        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                            if icon_button(ui, palette, Icon::X, scene.words.common.close).clicked()
+                            {
+                                scene.send(UiCommand::Dismiss(toast.id));
+                            }
+                            if let ToastKind::Deleted(session) = &toast.kind {
+                                let undo = Button::new(scene.words.common.undo);
+                                if undo.show(ui, palette).clicked() {
+                                    scene.send(UiCommand::Undelete(session.clone()));
+                                }
+                            }
+                            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                                ui.label(icon(mark, 16.0, colour));
+                                let text = RichText::new(visible::text(&toast.text))
+                                    .size(ROW)
+                                    .color(palette.text);
+                                ui.add(Label::new(text).wrap());
+                            });
+                        });
+                    });
+            }
+        });
+}
