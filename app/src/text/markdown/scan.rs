@@ -248,7 +248,11 @@ impl Scan {
             c.is_whitespace() || (item && ("-*+.)".contains(c) || c.is_ascii_digit()))
         });
         let fence = content.starts_with("```") || content.starts_with("~~~");
-        self.item.fenced = (self.item.fenced && !item) ^ fence;
+        let ends = match &self.state {
+            State::List(marker) => item && line.indent < marker.content,
+            _ => item,
+        };
+        self.item.fenced = (self.item.fenced && !ends) ^ fence;
         self.item.bare =
             fence || self.item.fenced || content.is_empty() || content.starts_with('#');
     }
@@ -278,6 +282,7 @@ impl Scan {
             }
             State::Text | State::Table | State::Quote => {
                 let quote = matches!(self.state, State::Quote);
+                let running = matches!(self.state, State::Text);
                 length >= LONG
                     || (blank && line.indent < 4)
                     || match &line.opens {
@@ -285,7 +290,7 @@ impl Scan {
                         Opens::Quote => !quote,
                         Opens::Rule { underline } => quote || !underline,
                         Opens::Html { interrupts } => *interrupts,
-                        Opens::Item(marker) => quote || marker.interrupts(),
+                        Opens::Item(marker) => !running || marker.interrupts(),
                         Opens::Text | Opens::Underline | Opens::Dash(_) | Opens::Blank => false,
                     }
             }
@@ -374,6 +379,7 @@ impl Scan {
             .unwrap_or_default();
         row.contains('-')
             && (row.contains('|') || head.contains('|'))
+            && columns(row) == columns(head.trim())
             && row.bytes().all(|byte| b"|-: \t".contains(&byte))
     }
 
@@ -407,4 +413,10 @@ fn contains(line: &str, close: &str) -> bool {
     line.as_bytes()
         .windows(close.len())
         .any(|window| window.eq_ignore_ascii_case(close.as_bytes()))
+}
+
+/// How many columns a row of a table has.
+fn columns(row: &str) -> usize {
+    let row = row.strip_prefix('|').unwrap_or(row);
+    row.strip_suffix('|').unwrap_or(row).split('|').count()
 }
