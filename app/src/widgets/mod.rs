@@ -1,4 +1,7 @@
-//! Widgets that know nothing of the engine.
+//! What the panels are put together from. Knows the look and the words, and nothing of the engine.
 
 pub mod button;
+pub mod code_block;
 pub mod key_hint;
+pub mod markdown;
+pub(crate) mod number;
