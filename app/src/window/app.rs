@@ -2,30 +2,34 @@
 
 use eframe::egui::{CentralPanel, Context, Frame, Ui};
 
+use super::frames::Frames;
 use super::welcome::Welcome;
 use crate::theme::fonts;
 use crate::theme::style::{Look, Palettes};
 use crate::theme::tokens::Contrast;
 
 /// The window's state.
-pub(super) struct WindowApp {
+pub struct WindowApp {
+    frames: Frames,
     palettes: Palettes,
     welcome: Welcome,
 }
 
 impl WindowApp {
     /// Reads the colours and gives the context its style.
-    pub(super) fn new(context: &Context) -> anyhow::Result<Self> {
+    pub fn new(context: &Context) -> anyhow::Result<Self> {
         let palettes = Palettes::read(Contrast::Normal)?;
         fonts::install(context);
         palettes.apply(context, Look::default());
         Ok(Self {
+            frames: Frames::from_environment(),
             palettes,
             welcome: Welcome::new(std::env::current_exe().ok().as_deref()),
         })
     }
 
-    fn draw(&self, ui: &mut Ui) {
+    /// Draws the window's content.
+    pub fn draw(&self, ui: &mut Ui) {
         let palette = self.palettes.of(ui.ctx().theme());
         CentralPanel::default()
             .frame(Frame::new().fill(palette.window))
@@ -35,6 +39,7 @@ impl WindowApp {
 
 impl eframe::App for WindowApp {
     fn ui(&mut self, ui: &mut Ui, _frame: &mut eframe::Frame) {
+        self.frames.tick(ui.ctx());
         self.draw(ui);
     }
 }
