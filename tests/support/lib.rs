@@ -1,4 +1,5 @@
-//! What the suites share: an engine at a scripted model, and the program as it is built.
+//! What the suites share: an engine at a scripted model, the program as it is built, and its window on a
+//! virtual display.
 //!
 //! Every wait has a deadline and ends at an event; nothing sleeps.
 
@@ -12,7 +13,16 @@
 )]
 
 mod desk;
+mod inspect;
+pub mod names;
 mod program;
+mod running;
+mod screen;
+mod tree;
 
 pub use desk::{DEADLINE, Desk, Say, outcome, statuses};
+pub use inspect::Window;
 pub use program::{Program, wisp, with_input};
+pub use running::{Running, first_line, output_within};
+pub use screen::{PATIENCE, Screen, skip};
+pub use tree::{Tree, Widget};

@@ -31,7 +31,17 @@ pub fn wisp(home: &Path) -> Command {
 fn build() -> PathBuf {
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args(["build", "--quiet", "--locked", "--package", "wisp"]);
-    if !cfg!(debug_assertions) {
+    if cfg!(debug_assertions) {
+        // Together with a test, so that it has the features that it has beside the tests: the inspection port.
+        cargo.args([
+            "--bin",
+            "wisp",
+            "--package",
+            "wisp-tests",
+            "--test",
+            "window",
+        ]);
+    } else {
         cargo.arg("--release");
     }
     assert!(cargo.status().unwrap().success(), "wisp could not be built");

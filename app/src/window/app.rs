@@ -4,6 +4,7 @@ use eframe::egui::{self, CentralPanel, Context, Frame, Ui};
 use wisp_engine::protocol::{Answer, Op};
 
 use super::dialogs;
+use super::frames::Frames;
 use super::run_command::theme_preference;
 use super::scene::{self, Scene};
 use super::views::Views;
@@ -30,6 +31,7 @@ pub struct Start {
 
 /// The window.
 pub struct WindowApp {
+    frames: Frames,
     pub(super) state: AppState,
     pub(super) link: Link,
     pub(super) views: Views,
@@ -48,6 +50,7 @@ impl WindowApp {
     pub fn new(context: &Context, link: Link, start: Start) -> anyhow::Result<Self> {
         fonts::install(context);
         let mut app = Self {
+            frames: Frames::from_environment(),
             state: AppState::default(),
             link,
             views: Views::default(),
@@ -88,6 +91,7 @@ impl WindowApp {
     /// One frame, whole: what has come, what is drawn, what was asked for.
     pub fn frame(&mut self, ui: &mut Ui) {
         let context = ui.ctx().clone();
+        self.frames.tick(&context);
         self.now = context.input(|input| input.time);
         if self.take_incoming() {
             context.request_repaint();

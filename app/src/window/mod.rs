@@ -2,6 +2,7 @@
 
 mod app;
 mod dialogs;
+mod frames;
 mod incoming;
 mod open;
 mod palette;

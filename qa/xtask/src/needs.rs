@@ -9,8 +9,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use Probe::{Library, LibraryFile, Program};
-use Purpose::{Build, Wayland, Window, WindowTest, X11};
+use Probe::{Library, LibraryFile, Program, ScriptFont};
+use Purpose::{Build, VirtualDisplay, Wayland, Window, WindowTest, X11};
 
 /// What a need is needed for, and so what its lack stops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,7 +23,9 @@ pub(crate) enum Purpose {
     X11,
     /// Opening it on Wayland.
     Wayland,
-    /// Testing the real window on a virtual display.
+    /// Showing it where there is no display.
+    VirtualDisplay,
+    /// Testing it: the real one on a virtual display, and drawn without any.
     WindowTest,
 }
 
@@ -36,6 +38,8 @@ pub(crate) enum Probe {
     Library(&'static str),
     /// A file below one of the library folders.
     LibraryFile(&'static str),
+    /// A font for a language, by its code, as fontconfig finds it.
+    ScriptFont(&'static str),
 }
 
 /// One row of the table.
@@ -84,10 +88,13 @@ pub(crate) const NEEDS: &[Need] = &[
     need(Wayland, "EGL", Library("libEGL.so.1"), &["libegl1"], "draws the window"),
     need(Wayland, "the Wayland library", Library("libwayland-client.so.0"), &["libwayland-client0"], "opens the window"),
     need(Wayland, "the Wayland EGL library", Library("libwayland-egl.so.1"), &["libwayland-egl1"], "draws the window"),
-    need(WindowTest, "Xvfb", Program("Xvfb"), &["xvfb"], "is the virtual display of the window test"),
-    need(WindowTest, "openbox", Program("openbox"), &["openbox"], "is the window manager of the window test"),
+    need(VirtualDisplay, "Xvfb", Program("Xvfb"), &["xvfb"], "is the virtual display"),
+    need(VirtualDisplay, "openbox", Program("openbox"), &["openbox"], "is the window manager of the virtual display"),
     need(WindowTest, "xdotool", Program("xdotool"), &["xdotool"], "finds the window and presses keys in the window test"),
     need(WindowTest, "ImageMagick", Program("import"), &["imagemagick"], "takes the window test's pictures"),
+    need(WindowTest, "the Vulkan library", Library("libvulkan.so.1"), &["libvulkan1"], "draws the tests' windows without a display"),
+    need(WindowTest, "Vulkan's software driver", LibraryFile("libvulkan_lvp.so"), &["mesa-vulkan-drivers"], "draws the same on every machine"),
+    need(WindowTest, "a Chinese font", ScriptFont("zh-cn"), &["fontconfig", "fonts-noto-cjk"], "shows the window in Chinese in the tests' pictures"),
 ];
 
 /// What the system lacks of all that is needed for these purposes.
@@ -108,6 +115,8 @@ struct System {
     /// The linker's cache, which names each library it would find.
     cache: String,
     libraries: Vec<PathBuf>,
+    /// Whether there is a font for a language, by its code.
+    has_font: fn(&str) -> bool,
 }
 
 impl System {
@@ -130,6 +139,7 @@ impl System {
             programs: split("PATH"),
             cache,
             libraries,
+            has_font,
         }
     }
 
@@ -141,12 +151,21 @@ impl System {
             Program(name) => in_folders(&self.programs, name),
             Library(name) => names_library(&self.cache, name) || in_folders(&self.libraries, name),
             LibraryFile(path) => in_folders(&self.libraries, path),
+            ScriptFont(language) => (self.has_font)(language),
         }
     }
 }
 
 fn exists(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|meta| meta.is_file())
+}
+
+/// Whether fontconfig lists a font that covers a language. Without fontconfig nobody knows, which is a lack.
+fn has_font(language: &str) -> bool {
+    Command::new("fc-list")
+        .args([&format!(":lang={language}"), "family"])
+        .output()
+        .is_ok_and(|output| !output.stdout.trim_ascii().is_empty())
 }
 
 /// Whether the linker's cache has this very library, and not one whose name begins like it.
@@ -178,12 +197,15 @@ mod tests {
             programs: vec![folder.clone()],
             cache: String::new(),
             libraries: vec![folder.clone()],
+            has_font: |language| language == "zh-cn",
         };
         assert!(system.has(Program("tool")));
         assert!(!system.has(Program("dri")), "a folder is no program");
         assert!(system.has(LibraryFile("dri/driver.so")));
         assert!(system.has(Library("tool")));
         assert!(!system.has(Library("absent.so")));
+        assert!(system.has(ScriptFont("zh-cn")));
+        assert!(!system.has(ScriptFont("am")));
         fs::remove_dir_all(folder).unwrap();
     }
 

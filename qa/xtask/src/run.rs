@@ -1,5 +1,7 @@
 //! `cargo xtask run`: builds Wisp, shows its main job on the scripted model, opens the window.
 //!
+//! Without a display the window opens on a virtual one, and a program does in it what a person would.
+//!
 //! The development build: a newcomer waits for the compiler, and an optimised build takes several
 //! times as long for a program that is fast enough without.
 
@@ -20,33 +22,53 @@ const DEMO_PROMPT: &str = "Make it run on two batteries [demo:replace]";
 const DEMO_FILE: &str = "readme.md";
 const DEMO_TEXT: &str = "# Lantern\n\nA small lamp that runs on one battery.\n";
 
+/// How the program is built.
+const BUILD: [&str; 4] = ["build", "--package", "wisp", "--locked"];
+/// How it is built with the port through which it is driven, together with what drives it.
+const DRIVEN_BUILD: [&str; 12] = [
+    "build",
+    "--locked",
+    "--package",
+    "wisp",
+    "--bin",
+    "wisp",
+    "--features",
+    "wisp/inspection",
+    "--package",
+    "wisp-tests",
+    "--bin",
+    "drive",
+];
+
 /// With arguments, runs `wisp` with them; without, shows what there is to see.
 pub(crate) fn run(arguments: Vec<OsString>) -> Result<u8, Failure> {
     let display = Display::find();
     let purposes: &[Purpose] = match display {
-        Display::None => &[Purpose::Build],
+        Display::None if !arguments.is_empty() => &[Purpose::Build],
+        Display::None => &[
+            Purpose::Build,
+            Purpose::Window,
+            Purpose::X11,
+            Purpose::VirtualDisplay,
+        ],
         Display::X11 => &[Purpose::Build, Purpose::Window, Purpose::X11],
         Display::Wayland => &[Purpose::Build, Purpose::Window, Purpose::Wayland],
     };
     let lacking = packages::ensure(purposes)?;
-    must(&mut cargo(&["build", "--package", "wisp", "--locked"]))?;
+    let drives = arguments.is_empty() && display == Display::None && lacking.is_empty();
+    must(&mut cargo(if drives { &DRIVEN_BUILD } else { &BUILD }))?;
     let wisp = workspace::wisp("debug");
     if !arguments.is_empty() {
         return status_of(Command::new(wisp).args(arguments)).map(code_of);
     }
-    if has_key() {
+    let has_key = has_key();
+    if has_key {
         println!(
             "\nA model's key is set, so the simulation is left out. To try it in this folder:"
         );
         println!("  cargo xtask run -- exec --dir . \"What is in this folder?\"");
     } else {
         demonstrate(&wisp)?;
-    }
-    if display == Display::None {
-        println!(
-            "\nThere is no display here, so the window stays closed. On a desktop this opens it."
-        );
-        return Ok(0);
     }
     if !lacking.is_empty() {
         let what: Vec<&str> = lacking.iter().map(|need| need.what).collect();
@@ -56,8 +78,25 @@ pub(crate) fn run(arguments: Vec<OsString>) -> Result<u8, Failure> {
         );
         return Ok(0);
     }
+    if drives {
+        return drive(&wisp);
+    }
+    let mut window = Command::new(wisp);
+    if !has_key {
+        window.arg("--simulate");
+    }
     println!("\nOpening the window. This command ends when it is closed.");
-    status_of(&mut Command::new(wisp)).map(code_of)
+    println!("$ {}", line_of(&window));
+    status_of(&mut window).map(code_of)
+}
+
+/// The first scenario in the window, on a virtual display, with a picture of how it ended.
+fn drive(wisp: &Path) -> Result<u8, Failure> {
+    println!("\nThere is no display here: the window opens on a virtual one, and is driven there.");
+    let picture = workspace::target().join("pictures/run.png");
+    let mut command = Command::new(workspace::built("debug", "drive"));
+    command.arg(picture).env("WISP_TEST_BINARY", wisp);
+    status_of(&mut command).map(code_of)
 }
 
 /// The main job, on the scripted model, in a folder that is gone afterwards.

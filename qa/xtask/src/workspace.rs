@@ -21,13 +21,18 @@ pub(crate) fn cargo(arguments: &[&str]) -> Command {
 
 /// The built program.
 pub(crate) fn wisp(profile: &str) -> PathBuf {
+    built(profile, "wisp")
+}
+
+/// A built program of this workspace, by its name.
+pub(crate) fn built(profile: &str, name: &str) -> PathBuf {
     target()
         .join(profile)
-        .join(format!("wisp{}", env::consts::EXE_SUFFIX))
+        .join(format!("{name}{}", env::consts::EXE_SUFFIX))
 }
 
 /// The folder cargo builds into.
-fn target() -> PathBuf {
+pub(crate) fn target() -> PathBuf {
     match env::var_os("CARGO_TARGET_DIR") {
         Some(folder) => root().join(folder),
         None => root().join("target"),

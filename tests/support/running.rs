@@ -1,13 +1,13 @@
 //! Waiting for a program with a deadline.
 
-use std::io::Read;
+use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// A program that was started, and is ended when this is dropped.
-pub(crate) struct Running {
+pub struct Running {
     child: Child,
     /// Gets all that the program said, when it has closed its output.
     said: Receiver<Vec<u8>>,
@@ -16,7 +16,7 @@ pub(crate) struct Running {
 
 impl Running {
     /// Starts it, without input; what it says on standard error is kept.
-    pub(crate) fn start(command: &mut Command) -> Self {
+    pub fn start(command: &mut Command) -> Self {
         let child = command
             .stdin(Stdio::null())
             .stdout(Stdio::null())
@@ -36,14 +36,19 @@ impl Running {
         }
     }
 
+    /// The process's number.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     /// Its status, when it ends within this time.
-    pub(crate) fn wait(&mut self, time: Duration) -> Option<ExitStatus> {
+    pub fn wait(&mut self, time: Duration) -> Option<ExitStatus> {
         self.output = self.said.recv_timeout(time).ok()?;
         Some(self.child.wait().unwrap())
     }
 
-    /// Ends it, if it still runs; what it said.
-    pub(crate) fn kill(&mut self) -> String {
+    /// Ends it as a power cut would, if it still runs; what it said on standard error.
+    pub fn kill(&mut self) -> String {
         // An error means that it has ended already.
         drop(self.child.kill());
         drop(self.child.wait());
@@ -61,7 +66,7 @@ impl Drop for Running {
 }
 
 /// What a helper program prints, when it ends well within this time.
-pub(crate) fn output_within(command: &mut Command, time: Duration) -> Option<Vec<u8>> {
+pub fn output_within(command: &mut Command, time: Duration) -> Option<Vec<u8>> {
     let mut child = command
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
@@ -74,6 +79,28 @@ pub(crate) fn output_within(command: &mut Command, time: Duration) -> Option<Vec
     }
     let status = child.wait().ok()?;
     output.ok().filter(|_| status.success())
+}
+
+/// The first line that a program prints, if it comes in time; what comes after it is read and dropped.
+pub fn first_line(pipe: impl Read + Send + 'static, time: Duration) -> Option<String> {
+    let (sender, receiver) = sync_channel(1);
+    thread::Builder::new()
+        .name("first line".into())
+        .spawn(move || {
+            let mut lines = BufReader::new(pipe).lines().map_while(Result::ok);
+            if let Some(line) = lines.next() {
+                // Nobody may be waiting any more.
+                drop(sender.send(line));
+            }
+            lines.for_each(drop);
+        })
+        .unwrap();
+    receiver.recv_timeout(time).ok()
+}
+
+/// How long it is until then; nothing when it is past.
+pub(crate) fn remaining(deadline: Instant) -> Duration {
+    deadline.saturating_duration_since(Instant::now())
 }
 
 /// Reads a pipe to its end on a thread of its own.

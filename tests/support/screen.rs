@@ -1,46 +1,39 @@
 //! A virtual display with a window manager, gone when dropped.
 
-use std::io::{BufRead, BufReader, Read};
+use std::io::Write as _;
 use std::process::{Child, Command, Stdio};
-use std::sync::mpsc::sync_channel;
-use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::PATIENCE;
-use crate::program::output_within;
+use crate::running::{first_line, output_within, remaining};
+
+/// How long a window may take to show, to close or to answer, on a busy machine.
+pub const PATIENCE: Duration = Duration::from_mins(1);
+
+/// Wider than the window by more than the window manager's frame.
+const SIZE: &str = "1600x1000x24";
 
 /// Xvfb and openbox on a display number of their own.
-pub(crate) struct Screen {
+pub struct Screen {
     server: Child,
     manager: Option<Child>,
     name: String,
 }
 
 impl Screen {
-    /// Starts both. The reason, when a program for it is not there.
-    pub(crate) fn start() -> Result<Self, String> {
-        for helper in ["openbox", "xdotool", "import"] {
-            if !is_on_path(helper) {
-                return Err(format!("{helper} is not on the path"));
-            }
+    /// Starts both. The reason, when they or one of these programs is not there.
+    pub fn start(helpers: &[&str]) -> Result<Self, String> {
+        if let Some(helper) = helpers.iter().find(|helper| !is_on_path(helper)) {
+            return Err(format!("{helper} is not on the path"));
         }
         // The server chooses a free number itself and writes it to descriptor 1 when it is ready.
         let mut server = Command::new("Xvfb")
-            .args([
-                "-displayfd",
-                "1",
-                "-screen",
-                "0",
-                "1280x800x24",
-                "-nolisten",
-                "tcp",
-            ])
+            .args(["-displayfd", "1", "-screen", "0", SIZE, "-nolisten", "tcp"])
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
             .map_err(|error| format!("Xvfb could not be started: {error}"))?;
-        let number = first_line(server.stdout.take().unwrap());
+        let number = first_line(server.stdout.take().unwrap(), PATIENCE);
         let mut screen = Self {
             server,
             manager: None,
@@ -57,19 +50,33 @@ impl Screen {
             .stderr(Stdio::null())
             .spawn()
             .map_err(|error| format!("openbox could not be started: {error}"))?;
-        let ready = first_line(manager.stdout.take().unwrap());
+        let ready = first_line(manager.stdout.take().unwrap(), PATIENCE);
         screen.manager = Some(manager);
         assert!(ready.is_some(), "openbox was not ready in time");
         Ok(screen)
     }
 
+    /// A screen, or nothing where a person tests without what it takes, which is said. Where a check runs by
+    /// itself there must be one.
+    pub fn or_skip(helpers: &[&str]) -> Option<Self> {
+        Self::start(helpers).inspect_err(|reason| skip(reason)).ok()
+    }
+
     /// What `DISPLAY` must be.
-    pub(crate) fn name(&self) -> &str {
+    pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Waits for a visible window whose title is matched; its id.
-    pub(crate) fn find_window(&self, title: &str, deadline: Instant) -> Option<String> {
+    /// Lets a command open its windows here.
+    pub fn show<'a>(&self, command: &'a mut Command) -> &'a mut Command {
+        command
+            .env_remove("WAYLAND_DISPLAY")
+            .env_remove("WAYLAND_SOCKET")
+            .env("DISPLAY", &self.name)
+    }
+
+    /// Waits for a visible window whose title is matched; its id. Takes `xdotool`.
+    pub fn find_window(&self, title: &str, deadline: Instant) -> Option<String> {
         let mut search = self.on("xdotool");
         search.args(["search", "--sync", "--onlyvisible", "--name", title]);
         let found = output_within(&mut search, remaining(deadline))?;
@@ -77,16 +84,22 @@ impl Screen {
         found.lines().next().map(str::to_owned)
     }
 
-    /// The pixels of a window, three bytes each; nothing when it could not be taken.
-    pub(crate) fn picture(&self, window: &str, deadline: Instant) -> Vec<u8> {
+    /// The pixels of a window, three bytes each; nothing when it could not be taken. Takes `import`.
+    pub fn picture(&self, window: &str, deadline: Instant) -> Vec<u8> {
         let mut import = self.on("import");
         import.args(["-silent", "-window", window, "-depth", "8", "rgb:-"]);
         output_within(&mut import, remaining(deadline)).unwrap_or_default()
     }
 
-    /// Presses keys, as a person would.
-    pub(crate) fn press(&self, keys: &str, deadline: Instant) {
+    /// Presses keys, as a person would, named as `xdotool` names them.
+    pub fn press(&self, keys: &str, deadline: Instant) {
         output_within(self.on("xdotool").args(["key", keys]), remaining(deadline));
+    }
+
+    /// Types text key by key, as a person would. Takes `xdotool`.
+    pub fn type_text(&self, text: &str, deadline: Instant) {
+        let mut command = self.on("xdotool");
+        output_within(command.args(["type", "--", text]), remaining(deadline));
     }
 
     fn on(&self, program: &str) -> Command {
@@ -106,25 +119,13 @@ impl Drop for Screen {
     }
 }
 
-/// The first line a program prints, if it comes in time; what comes after it is read and dropped.
-fn first_line(pipe: impl Read + Send + 'static) -> Option<String> {
-    let (sender, receiver) = sync_channel(1);
-    thread::Builder::new()
-        .name("first line".into())
-        .spawn(move || {
-            let mut lines = BufReader::new(pipe).lines().map_while(Result::ok);
-            if let Some(line) = lines.next() {
-                // Nobody may be waiting any more.
-                drop(sender.send(line));
-            }
-            lines.for_each(drop);
-        })
-        .unwrap();
-    receiver.recv_timeout(PATIENCE).ok()
-}
-
-fn remaining(deadline: Instant) -> Duration {
-    deadline.saturating_duration_since(Instant::now())
+/// Says that something is left out and why. Where a check runs by itself, nothing may be.
+pub fn skip(reason: &str) {
+    let ci = std::env::var("CI").is_ok_and(|value| !matches!(value.as_str(), "" | "0" | "false"));
+    assert!(!ci, "CI is set, and {reason}");
+    // Not by a macro: what a passing test prints is not shown.
+    let mut terminal = std::io::stderr();
+    writeln!(terminal, "SKIPPED: {reason}").unwrap();
 }
 
 fn is_on_path(program: &str) -> bool {
