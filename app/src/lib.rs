@@ -4,4 +4,5 @@ pub mod cli;
 pub mod i18n;
 pub mod text;
 pub mod theme;
+pub mod widgets;
 pub mod window;

@@ -34,5 +34,8 @@ words! {
     /// Markdown and code blocks.
     markdown: MarkdownWords { copy_code, code_text, picture_outside, task_done, task_open }
     /// Bodies of calls: diffs, texts, hits, trees, JSON.
-    body: BodyWords { unchanged_lines, more_lines, long_line, no_hits, empty_text, empty_folder, truncated }
+    body: BodyWords {
+        unchanged_lines, more_lines, long_line, no_hits, empty_text, empty_folder, truncated,
+        one_unchanged_line, no_change, no_newline, added, removed, diff, text, hits, files, json, folder, show_text,
+    }
 }

@@ -114,7 +114,7 @@ impl JsonTree {
             open: &self.open,
             rows: Vec::new(),
         };
-        rows.value(String::new(), 0, JsonName::None, &self.value);
+        rows.value("", 0, JsonName::None, &self.value);
         self.rows = rows.rows;
     }
 }
@@ -125,7 +125,7 @@ struct Rows<'a> {
 }
 
 impl Rows<'_> {
-    fn value(&mut self, id: String, depth: usize, name: JsonName, value: &Value) {
+    fn value(&mut self, id: &str, depth: usize, name: JsonName, value: &Value) {
         let (kind, shown) = match value {
             Value::String(text) => return self.text(id, depth, name, text),
             Value::Null | Value::Bool(_) => (JsonKind::Word, value.to_string()),
@@ -137,9 +137,9 @@ impl Rows<'_> {
             JsonKind::Array(length) | JsonKind::Object(length) => length,
             _ => 0,
         };
-        let open = (length > 0).then(|| self.open.contains(&id));
+        let open = (length > 0).then(|| self.open.contains(id));
         self.rows.push(JsonRow {
-            id: id.clone(),
+            id: id.to_owned(),
             depth,
             name,
             kind,
@@ -147,7 +147,7 @@ impl Rows<'_> {
             open,
         });
         if open == Some(true) {
-            self.entries(&id, depth + 1, value, 0, length);
+            self.entries(id, depth + 1, value, 0, length);
         }
     }
 
@@ -186,25 +186,25 @@ impl Rows<'_> {
             Value::Array(entries) => {
                 for (index, entry) in entries.iter().enumerate().skip(start).take(count) {
                     let name = JsonName::Place(index.to_string());
-                    self.value(format!("{id}/{index}"), depth, name, entry);
+                    self.value(&format!("{id}/{index}"), depth, name, entry);
                 }
             }
             Value::Object(entries) => {
                 for (index, (key, entry)) in entries.iter().enumerate().skip(start).take(count) {
                     let key = visible::line(&lines::first_line(key, SHORT));
-                    self.value(format!("{id}/{index}"), depth, JsonName::Key(key), entry);
+                    self.value(&format!("{id}/{index}"), depth, JsonName::Key(key), entry);
                 }
             }
             _ => {}
         }
     }
 
-    fn text(&mut self, id: String, depth: usize, name: JsonName, text: &str) {
+    fn text(&mut self, id: &str, depth: usize, name: JsonName, text: &str) {
         let start = lines::first_line(text, SHORT);
         let is_whole = start.len() == text.len();
-        let open = (!is_whole).then(|| self.open.contains(&id));
+        let open = (!is_whole).then(|| self.open.contains(id));
         self.rows.push(JsonRow {
-            id: id.clone(),
+            id: id.to_owned(),
             depth,
             name,
             kind: JsonKind::Text,
@@ -336,7 +336,7 @@ mod tests {
         assert_eq!(rows.last().unwrap(), "    last");
         let all: String = rows[3..rows.len() - 1]
             .iter()
-            .map(|row| &row[4..])
+            .filter_map(|row| row.get(4..))
             .collect();
         assert_eq!(all, long);
     }

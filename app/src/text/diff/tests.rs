@@ -31,6 +31,12 @@ fn drawn(diff: &Diff) -> Vec<String> {
         .collect()
 }
 
+/// A text of this many lines, `line 1` and so on.
+fn numbered(lines: usize) -> String {
+    let lines: Vec<_> = (1..=lines).map(|n| format!("line {n}\n")).collect();
+    lines.concat()
+}
+
 #[test]
 fn a_changed_line_shows_both_sides_and_the_words_that_changed() {
     let diff = Diff::of(
@@ -50,7 +56,7 @@ fn a_changed_line_shows_both_sides_and_the_words_that_changed() {
 
 #[test]
 fn unchanged_stretches_are_folded_and_counted() {
-    let old: String = (1..=30).map(|n| format!("line {n}\n")).collect();
+    let old = numbered(30);
     let new = old.replace("line 15\n", "other\n");
     let rows = drawn(&Diff::of(&old, &new));
     assert_eq!(rows.first().unwrap(), "~ 11");
@@ -117,8 +123,8 @@ fn a_line_without_end_is_cut_and_says_how_much_is_left() {
 
 #[test]
 fn two_large_texts_with_nothing_in_common_are_compared() {
-    let old: String = (0..20_000).map(|n| format!("{n:09}\n")).collect();
-    let new: String = (0..20_000).map(|n| format!("{n:09x}!\n")).collect();
+    let old = numbered(20_000);
+    let new = old.replace("line", "row");
     let diff = Diff::of(&old, &new);
     let lines = |kind| {
         let of_kind = |row: &&DiffRow| matches!(row, DiffRow::Line(line) if line.kind == kind);
