@@ -85,6 +85,8 @@ pub struct Diff {
     pub columns: usize,
     /// The greatest line number.
     pub greatest: usize,
+    /// Whether a line is cut or ends otherwise than with a line feed.
+    pub notes: bool,
 }
 
 impl Diff {
@@ -153,6 +155,7 @@ impl Diff {
         self.added += usize::from(kind == LineKind::Added);
         self.removed += usize::from(kind == LineKind::Removed);
         let line = DiffLine::of(kind, old, new, values);
+        self.notes |= line.left > 0 || line.end != LineEnd::Feed;
         let columns = line.text.chars().map(|c| 1 + usize::from(!c.is_ascii()));
         self.columns = self.columns.max(columns.sum());
         self.rows.push(DiffRow::Line(line));

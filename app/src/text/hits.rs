@@ -43,6 +43,7 @@ pub enum HitRow {
 pub struct HitList {
     hits: Vec<Hit>,
     rows: Vec<HitRow>,
+    greatest_line: usize,
 }
 
 impl HitList {
@@ -75,7 +76,12 @@ impl HitList {
                 });
             }
         }
-        Self { hits, rows }
+        let greatest_line = hits.iter().map(|hit| hit.line).max().unwrap_or(0);
+        Self {
+            hits,
+            rows,
+            greatest_line,
+        }
     }
 
     /// The rows, from top to bottom.
@@ -90,7 +96,7 @@ impl HitList {
 
     /// The greatest line number.
     pub fn greatest_line(&self) -> usize {
-        self.hits.iter().map(|hit| hit.line).max().unwrap_or(0)
+        self.greatest_line
     }
 }
 

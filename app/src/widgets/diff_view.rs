@@ -2,13 +2,11 @@
 
 use std::sync::Arc;
 
-use eframe::egui::{
-    Color32, Galley, Id, Rect, Response, Role, Sense, Ui, Vec2, WidgetInfo,
-    text::{LayoutJob, TextFormat},
-};
+use eframe::egui::{Color32, Galley, Id, Rect, Response, Role, Sense, Ui, Vec2, WidgetInfo};
 
 use super::paint;
 use super::rows::{Row, Rows, columns, digits};
+use super::text_view::faint;
 use crate::i18n::{self, Words};
 use crate::text::diff::{Diff, DiffLine, DiffRow, LineEnd, LineKind};
 use crate::theme::fonts;
@@ -28,7 +26,7 @@ const WORD_CORNER: u8 = 3;
 /// under it is the caller's.
 pub fn ui(ui: &mut Ui, palette: &Palette, words: &Words, id: Id, diff: &Diff, max_height: f32) {
     if diff.is_empty() {
-        ui.label(fonts_faint(words.body.no_change, palette));
+        faint(ui, palette, words.body.no_change);
         return;
     }
     let digits = digits(diff.greatest).max(2);
@@ -39,8 +37,7 @@ pub fn ui(ui: &mut Ui, palette: &Palette, words: &Words, id: Id, diff: &Diff, ma
         digits,
         gutter,
     };
-    let notes = diff.rows.iter().any(has_note);
-    let text_columns = diff.columns + if notes { NOTE } else { 0 };
+    let text_columns = diff.columns + if diff.notes { NOTE } else { 0 };
     let rows = Rows {
         salt: id,
         name: words.body.diff,
@@ -165,10 +162,6 @@ impl View<'_> {
     }
 }
 
-fn has_note(row: &DiffRow) -> bool {
-    matches!(row, DiffRow::Line(line) if line.left > 0 || line.end != LineEnd::Feed)
-}
-
 /// Where a changed word stands on its row.
 fn span(
     galley: &Arc<Galley>,
@@ -185,13 +178,6 @@ fn span(
     let last = glyph(end.checked_sub(1)?)?;
     let range = (left + from)..=(left + last.pos.x + last.advance_width);
     Some(Rect::from_x_y_ranges(range, place.rect.y_range()))
-}
-
-fn fonts_faint(text: &str, palette: &Palette) -> LayoutJob {
-    LayoutJob::single_section(
-        text.to_owned(),
-        TextFormat::simple(fonts::text(META), palette.text_faint),
-    )
 }
 
 #[cfg(test)]
@@ -254,6 +240,12 @@ mod tests {
         ] {
             assert!(texts.contains(&said.into()), "{said}: {texts:?}");
         }
+    }
+
+    #[test]
+    fn the_same_texts_say_that_nothing_changes() {
+        let tree = Stage::new().frame(&[], draw(&Diff::of("a\n", "a\n")));
+        named(&tree, "Nothing changes.");
     }
 
     #[test]

@@ -45,10 +45,11 @@ pub(super) fn layout_within(
 /// Draws one row of text from `left` so that capitals of this size stand in the middle of `middle`. Texts of
 /// other sizes on the same row are given the same size here, and so stand on the same line.
 pub(super) fn text(painter: &Painter, left: f32, middle: f32, size: f32, galley: Arc<Galley>) {
-    let baseline = galley
-        .rows
-        .first()
-        .and_then(|row| Some(row.pos.y + row.glyphs.first()?.pos.y));
+    // The line of a Latin letter where there is one: letters that come from another typeface stand lower.
+    let baseline = galley.rows.first().and_then(|row| {
+        let latin = row.glyphs.iter().find(|glyph| glyph.chr.is_ascii_graphic());
+        Some(row.pos.y + latin.or(row.glyphs.first())?.pos.y)
+    });
     let Some(baseline) = baseline else { return };
     let top = middle + CAPITAL * size / 2.0 - baseline;
     let color = galley
