@@ -427,10 +427,7 @@ mod tests {
         assert!(matches!(missing, StoreAnswer::NoStore));
         let (release, stuck) = sync_channel::<()>(1);
         let begun = Arc::new(AtomicBool::new(false));
-        let waits = ask_the_store(move || {
-            drop(stuck.recv());
-            Ok(())
-        });
+        let waits = ask_the_store(move || stuck.recv().map_err(|_| Error::NoEntry));
         let failure = waits.err().unwrap();
         assert!(failure.message.contains("no answer"), "{failure}");
         let late = Arc::clone(&begun);

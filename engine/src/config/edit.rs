@@ -18,6 +18,18 @@ use super::window::WindowSettings;
 const WINDOW: &str = "window";
 /// What begins the key of a window's setting.
 const WINDOW_DOT: &str = "window.";
+/// The keys whose values are words.
+const TEXTS: [&str; 4] = ["base_url", "api_key", "model", "provider"];
+/// The keys whose values are whole numbers.
+const WHOLES: [&str; 5] = [
+    "max_steps",
+    "idle_seconds",
+    "max_tries",
+    "max_wait_seconds",
+    "context_tokens",
+];
+/// Those of them that are counted in 32 bits.
+const SMALL: [&str; 2] = ["max_steps", "max_tries"];
 /// Damaged files that are kept beside each other.
 const MAX_BROKEN: u32 = 1000;
 
@@ -228,29 +240,24 @@ fn check(change: &Change) -> Result<(), Failure> {
             .next()
             .map_or(Ok(()), |warning| Err(wrong(warning)));
     }
-    match (key, &change.value) {
-        ("base_url", Some(Text(url))) => Endpoint::parse(url).map(|_| ()),
-        ("provider", Some(Text(name))) => check_provider(name),
-        ("api_key", Some(Text(secret))) => check_key(secret),
-        ("model", Some(Text(name))) if name.trim().is_empty() => no_sense("a model's name"),
-        ("model", Some(Text(_)))
-        | ("base_url" | "provider" | "api_key" | "model", None)
-        | (
-            "max_steps" | "idle_seconds" | "max_tries" | "max_wait_seconds" | "context_tokens",
-            None,
-        ) => Ok(()),
-        ("max_steps" | "max_tries", Some(Whole(number))) if u32::try_from(*number).is_err() => {
+    match &change.value {
+        _ if !TEXTS.contains(&key) && !WHOLES.contains(&key) => {
+            Err(wrong(format!("There is no setting {key}.")))
+        }
+        None => Ok(()),
+        Some(Text(text)) if TEXTS.contains(&key) => match key {
+            "base_url" => Endpoint::parse(text).map(|_| ()),
+            "provider" => check_provider(text),
+            "api_key" => check_key(text),
+            _ if text.trim().is_empty() => no_sense("a model's name"),
+            _ => Ok(()),
+        },
+        Some(_) if TEXTS.contains(&key) => no_sense("words"),
+        Some(Whole(number)) if SMALL.contains(&key) && u32::try_from(*number).is_err() => {
             no_sense("no such large number")
         }
-        (
-            "max_steps" | "idle_seconds" | "max_tries" | "max_wait_seconds" | "context_tokens",
-            Some(Whole(number)),
-        ) if i64::try_from(*number).is_ok() => Ok(()),
-        ("max_steps" | "idle_seconds" | "max_tries" | "max_wait_seconds" | "context_tokens", _) => {
-            no_sense("a whole number")
-        }
-        ("base_url" | "provider" | "api_key" | "model", _) => no_sense("words"),
-        _ => Err(wrong(format!("There is no setting {key}."))),
+        Some(Whole(number)) if i64::try_from(*number).is_ok() => Ok(()),
+        Some(_) => no_sense("a whole number"),
     }
 }
 

@@ -8,6 +8,9 @@ use crate::support::redact::Redactor;
 
 /// Characters of a first message that make a title.
 const TITLE_CHARS: usize = 60;
+/// How much of one text the search knows, from its beginning, in bytes. Taking in the longest message whole
+/// would hold the store up for seconds, and deleting it for half a minute.
+const MAX_SEARCHED_BYTES: usize = 200_000;
 /// With fewer characters left, a title is cut in the middle of a word rather than before it.
 const MIN_WORDS_CHARS: usize = 40;
 /// Characters of a line that are looked at for a title.
@@ -95,6 +98,9 @@ fn said(db: &Connection, session: &str, role: &str, at: u64, text: &str) -> rusq
     if text.trim().is_empty() {
         return Ok(());
     }
+    let text = text
+        .get(..text.floor_char_boundary(MAX_SEARCHED_BYTES))
+        .unwrap_or(text);
     db.prepare_cached("INSERT INTO said (text, session, role, at) VALUES (?1, ?2, ?3, ?4)")?
         .execute(params![text, session, role, at])?;
     Ok(())

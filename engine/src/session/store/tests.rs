@@ -331,6 +331,19 @@ async fn the_search_is_literal_and_knows_short_words_and_chinese() {
 }
 
 #[tokio::test]
+async fn a_very_long_text_is_kept_whole_and_found_by_its_beginning() {
+    let home = TempDir::new().unwrap();
+    let opened = open(home.path());
+    // The limit falls into the middle of a character.
+    let long = format!("first{}last", "字".repeat(100_000));
+    keep(&opened.store, [created(), started(&long)]).await;
+    let hits = |query: &str| read_beside(home.path(), |reader| reader.search(query, 9)).unwrap();
+    assert_eq!((hits("first").len(), hits("last").len()), (1, 0));
+    let events = stored(home.path());
+    assert!(matches!(&events[1].msg, EventMsg::RunStarted { text, .. } if *text == long));
+}
+
+#[tokio::test]
 async fn a_deleted_session_is_gone_from_both_files() {
     let home = TempDir::new().unwrap();
     let opened = open(home.path());
