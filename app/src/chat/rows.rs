@@ -371,4 +371,13 @@ mod tests {
     fn places_and_distances_fit_together() {
         let transcript = transcript(a_run(0, 3));
         let mut rows = Rows::default();
-        rows
+        rows.update(&transcript, &Folds::default(), 700.0);
+        for place in 0..rows.slots().len() {
+            let (found, within) = rows.at(rows.top_of(place) + 1.0);
+            assert_eq!(found, place);
+            assert!((within - 1.0).abs() < 0.01);
+        }
+        let (last, _) = rows.at(rows.total() + 100.0);
+        assert_eq!(last, rows.slots().len() - 1);
+    }
+}
