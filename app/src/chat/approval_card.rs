@@ -20,6 +20,7 @@ use crate::theme::fonts;
 use crate::theme::icons::{Icon, icon, of_tool};
 use crate::theme::style::{CARD_CORNER, META, ROW, TEXT};
 use crate::widgets::button::{Button, Kind, icon_button};
+use crate::widgets::diff_view;
 use crate::window::scene::{Scene, again_in};
 
 /// Of the window's height a card's content takes at most this share; more of it is scrolled.
@@ -247,7 +248,7 @@ fn draw(
         .show(ui, |ui| {
             ui.set_width(ui.available_width());
             ui.spacing_mut().item_spacing.y = 0.0;
-            head(ui, scene, pending, &mut act);
+            head(ui, scene, view, pending, &mut act);
             content(ui, scene, view, &pending.request);
             foot(ui, scene, view, pending, &mut act, &mut within);
         });
@@ -266,7 +267,13 @@ fn name(scene: &Scene<'_>, request: &ApprovalRequest) -> String {
     )
 }
 
-fn head(ui: &mut Ui, scene: &mut Scene<'_>, pending: &Pending, act: &mut Option<Act>) {
+fn head(
+    ui: &mut Ui,
+    scene: &mut Scene<'_>,
+    view: &CardView,
+    pending: &Pending,
+    act: &mut Option<Act>,
+) {
     let (palette, words) = (scene.palette, &scene.words.card);
     let request = &pending.request;
     Frame::new()
@@ -302,15 +309,42 @@ fn head(ui: &mut Ui, scene: &mut Scene<'_>, pending: &Pending, act: &mut Option<
                                 .font(fonts::semibold(TEXT))
                                 .color(palette.text),
                         );
-                        let target = visible::line(&request.target);
-                        let text = RichText::new(&target)
-                            .font(fonts::mono())
-                            .color(palette.text_dim);
-                        ui.add(Label::new(text).truncate()).on_hover_text(&target);
+                        target_ui(ui, scene, view, pending);
                     });
                 },
             );
         });
+}
+
+/// The room for the counts of changed lines, in points.
+const COUNTS: f32 = 90.0;
+
+/// What it is about, as it is called within the session's folder; the whole path stands below.
+fn target_ui(ui: &mut Ui, scene: &Scene<'_>, view: &CardView, pending: &Pending) {
+    let palette = scene.palette;
+    let target = visible::line(&pending.request.target);
+    let folder = (scene.state.sessions.summary(&pending.session))
+        .and_then(|summary| summary.folder.as_ref())
+        .map(|folder| visible::line(&folder.to_string_lossy()));
+    let within = folder.and_then(|folder| {
+        let rest = target.strip_prefix(folder.as_str())?;
+        Some(rest.trim_start_matches(['/', '\\']).to_owned())
+    });
+    let shown = within
+        .filter(|rest| !rest.is_empty())
+        .unwrap_or_else(|| target.clone());
+    let counted = super::body::counted(&view.content);
+    let room = ui.available_width() - if counted.is_some() { COUNTS } else { 0.0 };
+    ui.scope(|ui| {
+        ui.set_max_width(room.max(40.0));
+        let text = RichText::new(shown)
+            .font(fonts::mono())
+            .color(palette.text_dim);
+        ui.add(Label::new(text).truncate()).on_hover_text(&target);
+    });
+    if let Some((added, removed)) = counted {
+        diff_view::badge(ui, palette, scene.words, added, removed);
+    }
 }
 
 fn content(ui: &mut Ui, scene: &mut Scene<'_>, view: &mut CardView, request: &ApprovalRequest) {
@@ -327,9 +361,6 @@ fn content(ui: &mut Ui, scene: &mut Scene<'_>, view: &mut CardView, request: &Ap
         })
         .collect();
     super::body::card_content(ui, scene, &mut view.content, request, height);
-    if rows.is_empty() && !view.details {
-        return;
-    }
     Frame::new()
         .inner_margin(Margin::symmetric(12, 6))
         .show(ui, |ui| {
@@ -348,11 +379,11 @@ fn content(ui: &mut Ui, scene: &mut Scene<'_>, view: &mut CardView, request: &Ap
                             ui.add(Label::new(value).wrap().selectable(true));
                         });
                     };
+                    line(ui, scene.words.card.where_it_is, &request.target);
                     for (label, value) in rows {
                         line(ui, label_of_detail(scene.words, label), value);
                     }
                     if view.details {
-                        line(ui, scene.words.card.where_it_is, &request.target);
                         let text = RichText::new(visible::text(&request.sentence))
                             .size(ROW)
                             .color(palette.text_dim);

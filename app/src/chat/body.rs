@@ -1,70 +1,332 @@
-//! What an open call and a card hold.
+//! What an open call and a card hold, each in the form that fits it: a diff, a text, hits, a listing, JSON.
 
-use eframe::egui::{Label, RichText, ScrollArea, Ui};
-use wisp_engine::protocol::{ApprovalRequest, Detail};
+use std::collections::HashMap;
 
+use eframe::egui::{Context, CornerRadius, Frame, Id, Label, Margin, RichText, Ui};
+use serde_json::Value;
+use wisp_engine::protocol::{ApprovalRequest, CallId, CallReport, Decision, Detail, RunId};
+
+use crate::commands::UiCommand;
 use crate::state::transcript::{Call, CallState, Run, Step};
+use crate::text::diff::DiffCell;
+use crate::text::hits::{Hit, HitList};
+use crate::text::json::JsonTree;
+use crate::text::lines::Lines;
+use crate::text::listing::{Entry, EntryKind};
 use crate::text::visible;
-use crate::theme::fonts;
+use crate::theme::style::{CONTROL_CORNER, META, ROW, STEP};
+use crate::theme::tokens::Palette;
+use crate::widgets::text_view::TextView;
+use crate::widgets::{diff_view, hits_view, json_view, tree_view};
 use crate::window::scene::Scene;
 
+use super::words::label_of_detail;
+
+/// How high a body is at most, in points; more of it is scrolled.
+const HEIGHT: f32 = 320.0;
+/// Bodies whose content is kept ready.
+const KEPT: usize = 40;
+
 /// What is kept of open bodies.
-#[derive(Debug, Default)]
-pub struct Bodies;
+#[derive(Default)]
+pub(super) struct Bodies {
+    made: HashMap<(RunId, u32, CallId), Body>,
+}
 
-/// What is kept of a card's content.
-#[derive(Debug, Default)]
-pub struct CardContent;
+/// What is kept of a card's content, in the order of its details.
+#[derive(Default)]
+pub(super) struct CardContent {
+    parts: Option<Vec<Content>>,
+}
 
-/// Draws an open call.
+/// One call's content, for the state that it was made in.
+struct Body {
+    ended: bool,
+    result: Option<Content>,
+    arguments: Content,
+}
+
+/// Something to show.
+enum Content {
+    Diff(DiffCell),
+    Text {
+        lines: Lines,
+        first: usize,
+    },
+    Hits(HitList),
+    Listing(Vec<Entry>),
+    Json(Box<JsonTree>),
+    /// Drawn elsewhere.
+    Nothing,
+}
+
+fn diff(context: &Context, old: &str, new: &str) -> Content {
+    let context = context.clone();
+    Content::Diff(DiffCell::new(old, new, move || context.request_repaint()))
+}
+
+fn text(text: &str, first: usize) -> Content {
+    Content::Text {
+        lines: Lines::of(text),
+        first,
+    }
+}
+
+fn json(value: Value) -> Content {
+    Content::Json(Box::new(JsonTree::of(value)))
+}
+
+impl Body {
+    fn of(context: &Context, call: &Call) -> Self {
+        let report = match &call.state {
+            CallState::Ended(report) => Some(report),
+            _ => None,
+        };
+        let arguments: Option<Value> = serde_json::from_str(&call.arguments).ok();
+        let changed = (arguments.as_ref()).and_then(|values| change(context, &call.tool, values));
+        let result = report.and_then(|report| report.result.as_ref()).map(result);
+        Self {
+            ended: report.is_some(),
+            result: changed.or(result),
+            arguments: match arguments {
+                Some(values) => json(values),
+                None => text(&call.arguments, 1),
+            },
+        }
+    }
+}
+
+/// What a call that changes a file changes in it, from its arguments.
+fn change(context: &Context, tool: &str, arguments: &Value) -> Option<Content> {
+    let of = |key: &str| arguments.get(key).and_then(Value::as_str);
+    match tool {
+        "files_replace" => Some(diff(context, of("oldText")?, of("newText")?)),
+        "files_write" => Some(text(of("content")?, 1)),
+        _ => None,
+    }
+}
+
+/// A result in the form that fits it; JSON is the form of all others.
+fn result(result: &Value) -> Content {
+    let list = |key: &str| result.get(key).and_then(Value::as_array);
+    let of = |value: &Value, key: &str| value.get(key).and_then(Value::as_str).map(str::to_owned);
+    let number = |value: &Value, key: &str| value.get(key).and_then(Value::as_u64);
+    let place = |value: &Value, key: &str| number(value, key).and_then(|n| usize::try_from(n).ok());
+    if let Some(hits) = list("hits") {
+        let with_lines = hits
+            .iter()
+            .all(|hit| hit.get("line").is_some_and(Value::is_u64));
+        if with_lines && !hits.is_empty() {
+            let hits = hits.iter().map(|hit| Hit {
+                path: of(hit, "path").unwrap_or_default(),
+                line: place(hit, "line").unwrap_or(1),
+                snippet: of(hit, "snippet").unwrap_or_default(),
+            });
+            let query = of(result, "query").unwrap_or_default();
+            return Content::Hits(HitList::of(hits.collect(), &query));
+        }
+        return Content::Listing(entries(hits, "path"));
+    }
+    if let Some(list) = list("entries") {
+        return Content::Listing(entries(list, "name"));
+    }
+    match of(result, "text") {
+        Some(words) => text(&words, place(result, "startLine").unwrap_or(1)),
+        None => json(result.clone()),
+    }
+}
+
+fn entries(list: &[Value], name: &str) -> Vec<Entry> {
+    let of = |value: &Value, key: &str| value.get(key).and_then(Value::as_str).map(str::to_owned);
+    list.iter()
+        .map(|entry| Entry {
+            path: of(entry, name).unwrap_or_default(),
+            kind: match of(entry, "kind").as_deref() {
+                Some("directory" | "folder" | "dir") => EntryKind::Folder,
+                _ => EntryKind::File,
+            },
+            bytes: entry.get("bytes").and_then(Value::as_u64),
+        })
+        .collect()
+}
+
+/// Draws an open call: what it was answered, what it gave, what it was asked with.
 pub(super) fn show(
     ui: &mut Ui,
     scene: &mut Scene<'_>,
-    _bodies: &mut Bodies,
-    _run: &Run,
-    _step: &Step,
+    bodies: &mut Bodies,
+    run: &Run,
+    step: &Step,
     call: &Call,
 ) {
-    let mut text = call.arguments.clone();
-    if let CallState::Ended(report) = &call.state {
-        text = format!("{text}\n{report:?}");
+    let key = (run.id.clone(), step.number, call.id.clone());
+    let ended = matches!(call.state, CallState::Ended(_));
+    if bodies.made.get(&key).is_none_or(|body| body.ended != ended) {
+        if bodies.made.len() >= KEPT {
+            bodies.made.clear();
+        }
+        let body = Body::of(ui.ctx(), call);
+        bodies.made.insert(key.clone(), body);
     }
-    ui.add(
-        Label::new(
-            RichText::new(visible::text(&text))
-                .font(fonts::mono())
-                .color(scene.palette.text_dim),
-        )
-        .wrap(),
+    let Some(body) = bodies.made.get_mut(&key) else {
+        return;
+    };
+    let id = Id::unique(("body", &key));
+    let words = &scene.words.chat;
+    ui.spacing_mut().item_spacing.y = STEP;
+    if let Some((Decision::Deny { reason }, _)) = &call.decision {
+        let reason = reason.as_deref().unwrap_or(words.you_denied);
+        fact(
+            ui,
+            scene.palette,
+            words.reason,
+            reason,
+            scene.palette.attention,
+        );
+    }
+    if let CallState::Ended(report) = &call.state {
+        outcome(ui, scene, report);
+    }
+    if let Some(content) = &mut body.result {
+        content_ui(ui, scene, id.with("result"), content, HEIGHT);
+    }
+    ui.label(
+        RichText::new(words.arguments)
+            .size(META)
+            .color(scene.palette.text_faint),
     );
+    content_ui(ui, scene, id.with("arguments"), &mut body.arguments, HEIGHT);
+    ui.add_space(2.0 * STEP);
 }
 
-/// Draws a card's content, at most so high.
+fn outcome(ui: &mut Ui, scene: &Scene<'_>, report: &CallReport) {
+    let words = &scene.words.chat;
+    if let Some(error) = &report.error {
+        fact(
+            ui,
+            scene.palette,
+            words.failed,
+            &error.message,
+            scene.palette.bad,
+        );
+    }
+    if let Some(note) = &report.note {
+        fact(ui, scene.palette, words.note, note, scene.palette.text_dim);
+    }
+    let cut = report
+        .result
+        .as_ref()
+        .and_then(|result| result.get("truncated"));
+    if cut.and_then(Value::as_bool) == Some(true) {
+        let text = RichText::new(scene.words.body.truncated)
+            .size(META)
+            .color(scene.palette.attention);
+        ui.label(text);
+    }
+}
+
+/// A short text with what it is before it.
+fn fact(ui: &mut Ui, palette: &Palette, what: &str, value: &str, colour: eframe::egui::Color32) {
+    ui.horizontal_wrapped(|ui| {
+        ui.label(RichText::new(what).size(ROW).color(palette.text_faint));
+        let value = RichText::new(visible::text(value)).size(ROW).color(colour);
+        ui.add(Label::new(value).wrap().selectable(true));
+    });
+}
+
+fn content_ui(ui: &mut Ui, scene: &mut Scene<'_>, id: Id, content: &mut Content, height: f32) {
+    if matches!(content, Content::Nothing) {
+        return;
+    }
+    let (palette, words) = (scene.palette, scene.words);
+    let mut chosen = None;
+    Frame::new()
+        .fill(palette.code)
+        .corner_radius(CornerRadius::same(CONTROL_CORNER))
+        .inner_margin(Margin::symmetric(0, 4))
+        .show(ui, |ui| {
+            ui.set_width(ui.available_width());
+            match content {
+                Content::Nothing => {}
+                Content::Diff(cell) => match cell.get() {
+                    Some(diff) => diff_view::ui(ui, palette, words, id, diff, height),
+                    None => {
+                        ui.label(RichText::new(words.common.loading).color(palette.text_dim));
+                    }
+                },
+                Content::Text { lines, first } => {
+                    TextView::new(id, lines, height)
+                        .numbers_from(*first)
+                        .ui(ui, palette, words);
+                }
+                Content::Hits(hits) => {
+                    chosen =
+                        hits_view::ui(ui, palette, words, id, hits, height).map(|hit| hit.path);
+                }
+                Content::Listing(entries) => {
+                    let entry = tree_view::ui(ui, palette, words, id, entries, height);
+                    chosen = entry
+                        .and_then(|at| entries.get(at))
+                        .map(|entry| entry.path.clone());
+                }
+                Content::Json(tree) => json_view::ui(ui, palette, words, id, tree, height),
+            }
+        });
+    if let Some(path) = chosen {
+        scene.send(UiCommand::CopyPath(path));
+    }
+}
+
+/// Draws a card's content, at most so high: the change or the text, whole.
 pub(super) fn card_content(
     ui: &mut Ui,
     scene: &mut Scene<'_>,
-    _content: &mut CardContent,
+    content: &mut CardContent,
     request: &ApprovalRequest,
     height: f32,
 ) {
-    ScrollArea::vertical()
-        .id_salt("card")
-        .max_height(height)
-        .show(ui, |ui| {
-            for detail in &request.details {
-                let text = match detail {
-                    Detail::Fact { .. } => continue,
-                    Detail::Text { text, .. } => text.clone(),
-                    Detail::Change { old, new } => format!("- {old}\n+ {new}"),
-                };
-                ui.add(
-                    Label::new(
-                        RichText::new(visible::text(&text))
-                            .font(fonts::mono())
-                            .color(scene.palette.text),
-                    )
-                    .wrap(),
-                );
-            }
+    let context = ui.ctx().clone();
+    let parts = content.parts.get_or_insert_with(|| {
+        let made = request.details.iter().map(|detail| match detail {
+            Detail::Fact { .. } => Content::Nothing,
+            Detail::Text { text: words, .. } => text(words, 1),
+            Detail::Change { old, new } => diff(&context, old, new),
         });
+        made.collect()
+    });
+    let shown = parts
+        .iter()
+        .filter(|part| !matches!(part, Content::Nothing))
+        .count()
+        .max(1);
+    #[expect(clippy::cast_precision_loss, reason = "a card has a handful of parts")]
+    let each = height / shown as f32;
+    for (at, part) in parts.iter_mut().enumerate() {
+        if let (Some(Detail::Text { label, .. }), true) = (request.details.get(at), shown > 1) {
+            let label = label_of_detail(scene.words, *label);
+            Frame::new()
+                .inner_margin(Margin::symmetric(12, 2))
+                .show(ui, |ui| {
+                    ui.label(
+                        RichText::new(label)
+                            .size(META)
+                            .color(scene.palette.text_faint),
+                    );
+                });
+        }
+        let id = Id::unique(("card", &request.id, at));
+        content_ui(ui, scene, id, part, each);
+    }
+}
+
+/// The lines that a card's change adds and takes away, once they are counted.
+pub(super) fn counted(content: &CardContent) -> Option<(usize, usize)> {
+    let parts = content.parts.as_ref()?;
+    let diffs = parts.iter().filter_map(|part| match part {
+        Content::Diff(cell) => cell.get(),
+        _ => None,
+    });
+    diffs
+        .map(|diff| (diff.added, diff.removed))
+        .reduce(|sum, next| (sum.0 + next.0, sum.1 + next.1))
 }

@@ -269,7 +269,9 @@ fn guess(row: Row, transcript: &Transcript, width: f32) -> f32 {
 
 #[cfg(test)]
 mod tests {
-    use wisp_engine::protocol::{CallId, CallRequest, Event, EventId, EventMsg, RunId, SessionId, Usage};
+    use wisp_engine::protocol::{
+        CallId, CallRequest, Event, EventId, EventMsg, RunId, SessionId, Usage,
+    };
 
     use super::*;
     use crate::state::folds::FoldKey;
@@ -341,7 +343,10 @@ mod tests {
         assert_eq!(rows(&transcript, &folds), folded);
         folds.set(FoldKey::Step(run(0), 1), true);
         let open = rows(&transcript, &folds);
-        assert_eq!(open[1..4], [Row::Step(0, 0), Row::Call(0, 0, 0), Row::Call(0, 0, 1)]);
+        assert_eq!(
+            open[1..4],
+            [Row::Step(0, 0), Row::Call(0, 0, 0), Row::Call(0, 0, 1)]
+        );
         assert!(open.contains(&Row::Reply(0, 1)));
     }
 
@@ -353,18 +358,28 @@ mod tests {
         let mut rows = Rows::default();
         let mut folds = Folds::default();
         assert!(rows.update(&transcript, &folds, 700.0));
-        assert!(!rows.update(&transcript, &folds, 700.0), "nothing has changed");
+        assert!(
+            !rows.update(&transcript, &folds, 700.0),
+            "nothing has changed"
+        );
         for place in 0..rows.slots().len() {
             rows.measure(place, 77.0);
         }
         transcript.runs[1].revision += 1;
         assert!(rows.update(&transcript, &folds, 700.0));
-        assert!(rows.slots().iter().all(|slot| slot.measured && slot.height > 76.0));
+        assert!(
+            rows.slots()
+                .iter()
+                .all(|slot| slot.measured && slot.height > 76.0)
+        );
         folds.set(FoldKey::Step(run(0), 1), false);
         assert!(rows.update(&transcript, &folds, 700.0));
         assert!(rows.place_of(Row::Call(0, 0, 0)).is_none());
         rows.update(&transcript, &folds, 500.0);
-        assert!(rows.slots().iter().all(|slot| !slot.measured), "another width");
+        assert!(
+            rows.slots().iter().all(|slot| !slot.measured),
+            "another width"
+        );
     }
 
     #[test]

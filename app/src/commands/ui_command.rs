@@ -65,6 +65,8 @@ pub enum UiCommand {
     ScrollToRun(RunId),
     /// Puts words on the clipboard.
     Copy(String),
+    /// Puts a path on the clipboard and says so.
+    CopyPath(String),
     /// Asks whether to open an address outside.
     AskLink(String),
     /// Opens an address outside, after the question.

@@ -160,12 +160,7 @@ fn dimmed(color: Color32, enabled: bool) -> Color32 {
 
 /// A square button that is an icon, without ground until the pointer is on it. `name` is its accessible name
 /// and its tooltip.
-pub fn icon_button(
-    ui: &mut Ui,
-    palette: &Palette,
-    icon: Icon,
-    name: &str,
-) -> Response {
+pub fn icon_button(ui: &mut Ui, palette: &Palette, icon: Icon, name: &str) -> Response {
     toggle_button(ui, palette, icon, name, false)
 }
 

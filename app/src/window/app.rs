@@ -175,7 +175,10 @@ impl WindowApp {
     /// A folder dropped on the window is what the next session works in.
     fn take_dropped(&mut self, context: &Context) {
         let dropped = context.input_mut(|input| std::mem::take(&mut input.raw.dropped_files));
-        if let Some(path) = dropped.into_iter().find_map(|file| Some(file.path().to_path_buf())) {
+        if let Some(path) = dropped
+            .into_iter()
+            .find_map(|file| Some(file.path().to_path_buf()))
+        {
             self.job(Job::LookAtDropped(path));
         }
     }

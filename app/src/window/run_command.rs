@@ -9,7 +9,9 @@ use crate::bridge::{Asked, Job, Place};
 use crate::commands::{Command, UiCommand};
 use crate::i18n::Language;
 use crate::state::preferences::{Preferences, ThemeChoice};
+use crate::state::toasts::ToastKind;
 use crate::state::{EngineState, Page};
+use crate::text::visible;
 
 impl WindowApp {
     /// Carries out one wish.
@@ -43,6 +45,11 @@ impl WindowApp {
             UiCommand::Fold(key, open) => self.state.folds.set(key, open),
             UiCommand::ScrollToRun(run) => self.views.chat.scroll_to_run(&self.state, &run),
             UiCommand::Copy(text) => context.copy_text(text),
+            UiCommand::CopyPath(path) => {
+                let text = format!("{}: {}", self.words().common.copied, visible::line(&path));
+                self.state.toasts.show(ToastKind::Good, text, self.now);
+                context.copy_text(path);
+            }
             UiCommand::AskLink(address) => self.views.dialog = Some(Dialog::Link(address)),
             UiCommand::OpenLink(address) => self.job(Job::OpenLink(address)),
             UiCommand::Dismiss(toast) => {
