@@ -140,6 +140,15 @@ impl Home {
     }
 }
 
+impl Drop for Home {
+    fn drop(&mut self) {
+        if !std::thread::panicking() {
+            let violations = self.simulator.log().violations;
+            assert!(violations.is_empty(), "{violations:#?}");
+        }
+    }
+}
+
 /// One widget, as those who can't see the window meet it.
 #[derive(Clone, Debug)]
 pub(crate) struct Seen {
@@ -187,7 +196,7 @@ impl View {
                 context.set_request_repaint_callback(move |_| {
                     if std::thread::current().id() != here {
                         // A full channel has a word in it already.
-                        drop(sender.try_send(()));
+                        let _full = sender.try_send(());
                     }
                 });
                 let wake = Wake::default();

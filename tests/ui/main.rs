@@ -11,3 +11,6 @@
 
 mod approving;
 mod harness;
+mod sessions;
+mod window;
+mod writing;
