@@ -13,16 +13,20 @@
 )]
 
 mod desk;
+#[cfg(feature = "window")]
 mod inspect;
 pub mod names;
 mod program;
 mod running;
 mod screen;
+#[cfg(feature = "window")]
 mod tree;
 
 pub use desk::{DEADLINE, Desk, Say, outcome, statuses};
+#[cfg(feature = "window")]
 pub use inspect::Window;
 pub use program::{Program, wisp, with_input};
 pub use running::{Running, first_line, output_within};
 pub use screen::{PATIENCE, Screen, skip};
+#[cfg(feature = "window")]
 pub use tree::{Tree, Widget};

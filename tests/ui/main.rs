@@ -6,9 +6,11 @@
     clippy::disallowed_methods,
     clippy::panic,
     clippy::unwrap_used,
-    reason = "a test looks at its own files, and fails by panicking"
+    reason = "a test looks at its own files, watches the clock for its waits, and fails by panicking"
 )]
 
+mod approving;
 mod harness;
-mod pictures;
-mod welcome;
+mod sessions;
+mod window;
+mod writing;

@@ -3,7 +3,7 @@
 
 use eframe::egui::{
     Align, CornerRadius, Event, Frame, Id, ImeEvent, Key, Label, Layout, Margin, Modifiers,
-    RichText, ScrollArea, Stroke, TextEdit, Ui, WidgetInfo, vec2,
+    RichText, ScrollArea, Stroke, TextEdit, Ui, vec2,
 };
 
 use crate::commands::{Command, UiCommand};
@@ -131,12 +131,9 @@ fn field(ui: &mut Ui, scene: &mut Scene<'_>, view: &mut Composer, draft: &mut Dr
             ui.add(field)
         })
         .inner;
-    let text = draft.text.clone();
-    field.widget_info(|| {
-        let mut info = WidgetInfo::text_edit(true, "", &text, "");
-        info.label = Some(words.message.to_owned());
-        info
-    });
+    // The field's own description is whole but for its name.
+    ui.ctx()
+        .accesskit_node_builder(field.id, |node| node.set_label(words.message));
     if field.changed() {
         draft.edited();
         view.esc_at = None;

@@ -62,6 +62,7 @@ impl WindowApp {
             title: String::new(),
         };
         app.state.new_folder = start.folder;
+        app.views.chat.focus_message();
         if start.qa {
             app.state.page = Page::Qa;
         }

@@ -1,7 +1,5 @@
 //! `cargo xtask test` and `cargo xtask bench`: everything that must hold, in sections.
 
-use std::fs;
-
 use crate::needs::{Need, Purpose};
 use crate::packages;
 use crate::sections::{Failure, Sections, must};
@@ -84,24 +82,12 @@ fn release_and_benches(sections: &mut Sections) -> Result<(), Failure> {
             "--locked",
         ]))
     })?;
-    if !has_benches()? {
-        println!("\n(No benches are declared in tests/Cargo.toml.)");
-        return Ok(());
-    }
     sections.section("benches", || {
         must(
-            cargo(&["bench", "--package", "wisp-tests", "--locked"])
+            cargo(&["bench", "--package", "wisp-benches", "--locked"])
                 .env("WISP_TEST_BINARY", workspace::wisp("release")),
         )
     })
-}
-
-/// Whether the tests' package declares benches: `[[bench]]` with `harness = false`.
-fn has_benches() -> Result<bool, Failure> {
-    let manifest = workspace::root().join("tests/Cargo.toml");
-    let text = fs::read_to_string(&manifest)
-        .map_err(|error| Failure::new(format!("tests/Cargo.toml could not be read: {error}.")))?;
-    Ok(text.lines().any(|line| line.trim() == "[[bench]]"))
 }
 
 /// A lack is said where a person looks on, and fails where nobody does.
