@@ -206,7 +206,7 @@ fn transcript(
     let (replies, found) = (&mut view.replies, &view.find);
     ui.spacing_mut().item_spacing.y = 0.0;
     list.show(ui, width, |ui, row| {
-        message::draw_row(ui, scene, replies, found, session, open, row);
+        message::draw_row(ui, scene, replies, found, session, open, row)
     });
     let now_in_view = list.run_in_view();
     navigator::show(ui, scene, open, now_in_view, area);
