@@ -3,6 +3,7 @@
 use wisp_engine::protocol::SessionId;
 
 use super::dialogs::Dialog;
+use super::qa::Picture;
 use crate::chat::ChatView;
 use crate::settings::SettingsView;
 use crate::sidebar::SidebarView;
@@ -24,6 +25,8 @@ pub struct Views {
     pub settings: SettingsView,
     /// The dialog over all, if one is open.
     pub dialog: Option<Dialog>,
+    /// The picture of the window that the QA panel waits for.
+    pub qa_picture: Option<Picture>,
 }
 
 /// Which parts of the window are shown.
