@@ -46,6 +46,7 @@ pub(super) fn replace(stage: &Stage) -> Script {
                 Detail::Change {
                     old: old.to_owned(),
                     new: new.to_owned(),
+                    lines: None,
                 },
                 fact(DetailLabel::Digest, DIGEST),
             ],
