@@ -205,7 +205,7 @@ fn transcript(
     let area = ui.available_rect_before_wrap();
     let (replies, found) = (&mut view.replies, &view.find);
     ui.spacing_mut().item_spacing.y = 0.0;
-    list.show(ui, width, |ui, row| {
+    list.show(ui, session, width, |ui, row| {
         message::draw_row(ui, scene, replies, found, session, open, row)
     });
     let now_in_view = list.run_in_view();
