@@ -10,6 +10,9 @@ use wisp_qa::{Scenario, Simulator};
 /// Sessions with the scripted model are kept in this folder of the data folder, apart from real ones.
 const HOME: &str = "simulation";
 
+/// The window that the scripted model is said to have, in tokens, so that its share can be seen.
+const CONTEXT_TOKENS: u64 = 64_000;
+
 /// Starts the scripted model on this port of the computer; 0 takes a free one.
 pub fn start(port: u16) -> anyhow::Result<Simulator> {
     Simulator::start(wisp_qa::builtin(), port).with_context(|| {
@@ -29,6 +32,7 @@ pub fn settings(simulator: &Simulator) -> Settings {
         api_key: None,
         model: wisp_qa::MODEL_NAME.to_owned(),
         provider: Some("deepseek".to_owned()),
+        context_tokens: Some(CONTEXT_TOKENS),
         ..Settings::default()
     }
 }

@@ -44,7 +44,7 @@ fn the_card_holds_the_whole_change_and_nothing_happens_before_the_answer() {
     );
     assert!(approval.details.iter().any(|detail| matches!(
         detail,
-        Detail::Change { old, new } if old == "one battery" && new == "two batteries"
+        Detail::Change { old, new, .. } if old == "one battery" && new == "two batteries"
     )));
     assert_eq!(
         std::fs::read(desk.folder.path().join("readme.md")).unwrap(),

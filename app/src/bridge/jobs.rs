@@ -11,10 +11,15 @@ use wisp_engine::protocol::{Failure, FailureKind};
 use wisp_engine::{EngineConfig, EngineHandle, Settings, StoreLocation};
 use wisp_qa::Simulator;
 
+use super::qa::{QaDesk, QaDone, QaJob};
 use super::worker::Wake;
 use crate::simulation;
 use crate::state::ModelInfo;
 use crate::state::preferences::Preferences;
+
+/// Seconds of silence after which the scripted model is given up: it never thinks, and the scenario that says
+/// nothing is to end while a person looks on.
+const SIMULATED_IDLE_SECONDS: u64 = 8;
 
 /// Which sessions and which model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,6 +51,8 @@ pub enum Job {
     LookAtDropped(PathBuf),
     /// Opens an address in the system's browser.
     OpenLink(String),
+    /// Something for the QA panel.
+    Qa(QaJob),
 }
 
 /// What became of a job.
@@ -61,6 +68,8 @@ pub enum Done {
     Failed(Failure),
     /// The folder that was chosen; `None` when the person chose none.
     FolderPicked(Option<PathBuf>),
+    /// Something for the QA panel.
+    Qa(QaDone),
 }
 
 /// An engine and what it runs on.
@@ -93,6 +102,7 @@ pub(super) struct Desk {
     done: SyncSender<Done>,
     /// Lives as long as the engine that talks to it.
     simulator: Option<Simulator>,
+    qa: QaDesk,
 }
 
 impl Desk {
@@ -102,6 +112,7 @@ impl Desk {
             wake,
             done,
             simulator: None,
+            qa: QaDesk::default(),
         }
     }
 
@@ -122,7 +133,14 @@ impl Desk {
             Job::PickFolder => self.pick_folder(),
             Job::LookAtDropped(path) => vec![look_at(path)],
             Job::OpenLink(address) => open_link(&address),
+            Job::Qa(job) => vec![self.qa(job).unwrap_or_else(Done::Failed)],
         }
+    }
+
+    fn qa(&mut self, job: QaJob) -> Result<Done, Failure> {
+        let home = self.home()?;
+        let done = self.qa.take(job, &home, self.simulator.as_ref())?;
+        Ok(Done::Qa(done))
     }
 
     fn home(&self) -> Result<PathBuf, Failure> {
@@ -137,7 +155,10 @@ impl Desk {
             Place::Simulated => {
                 let simulator = simulation::start(0)
                     .map_err(|error| Failure::new(FailureKind::Internal, format!("{error:#}.")))?;
-                let settings = simulation::settings(&simulator);
+                let settings = Settings {
+                    idle_seconds: SIMULATED_IDLE_SECONDS,
+                    ..simulation::settings(&simulator)
+                };
                 (simulation::home(&home), settings, Some(simulator))
             }
         };
@@ -154,6 +175,7 @@ impl Desk {
             waker: self.wake.waker(),
         })?;
         self.simulator = simulator;
+        self.qa.new_simulator();
         Ok(vec![
             loaded,
             Done::Started(Box::new(Started { engine, place })),

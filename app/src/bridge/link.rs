@@ -9,6 +9,7 @@ use wisp_engine::{EngineHandle, Settings};
 
 use super::jobs::{Done, Job};
 use super::worker::Worker;
+use crate::state::qa::is_sample;
 
 /// What something was asked for, so that its answer can be placed.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,6 +40,8 @@ pub enum Asked {
     Rename,
     /// A deletion.
     Delete(SessionId),
+    /// The session and the run of the QA panel's live scenario.
+    Qa,
 }
 
 /// Something that came in.
@@ -92,6 +95,13 @@ impl Link {
 
     /// Asks the engine. Never waits.
     pub fn ask(&mut self, op: Op, asked: Asked) -> Result<(), Failure> {
+        if session_of(&op).is_some_and(is_sample) {
+            return Err(Failure::new(
+                FailureKind::BadSubmission,
+                "This session is a sample out of memory; no engine knows it.",
+            )
+            .with_advice("Nothing was asked, and nothing has changed."));
+        }
         let engine = self.engine.as_ref().ok_or_else(|| {
             Failure::new(FailureKind::Busy, "The engine has not started yet.")
                 .with_advice("Try again in a moment.")
@@ -156,6 +166,78 @@ impl Link {
     pub fn configure(&self, settings: Settings) {
         if self.engine.is_some() {
             drop(settings);
+        }
+    }
+}
+
+/// The session that something is asked of.
+fn session_of(op: &Op) -> Option<&SessionId> {
+    match op {
+        Op::OpenSession { session }
+        | Op::RenameSession { session, .. }
+        | Op::DeleteSession { session }
+        | Op::StartRun { session, .. }
+        | Op::CallTool { session, .. }
+        | Op::Decide { session, .. }
+        | Op::CancelRun { session, .. } => Some(session),
+        Op::CreateSession { .. }
+        | Op::ListSessions
+        | Op::SearchSessions { .. }
+        | Op::ListTools { .. } => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use wisp_engine::protocol::{Decision, RunOptions};
+
+    use super::super::worker::Wake;
+    use super::*;
+
+    #[test]
+    fn nothing_of_a_sample_is_ever_asked_of_an_engine() {
+        let home = tempfile::tempdir().unwrap();
+        let worker = Worker::start(Wake::default(), Some(home.path().to_owned())).unwrap();
+        let mut link = Link::new(worker);
+        let ops = |id: &str| {
+            let session = SessionId::new(id);
+            [
+                Op::OpenSession {
+                    session: session.clone(),
+                },
+                Op::RenameSession {
+                    session: session.clone(),
+                    title: "x".to_owned(),
+                },
+                Op::DeleteSession {
+                    session: session.clone(),
+                },
+                Op::StartRun {
+                    session: session.clone(),
+                    text: "x".to_owned(),
+                    options: RunOptions::default(),
+                },
+                Op::CallTool {
+                    session: session.clone(),
+                    tool: "x".to_owned(),
+                    arguments: "{}".to_owned(),
+                },
+                Op::Decide {
+                    session: session.clone(),
+                    approval: ApprovalId::new("a"),
+                    decision: Decision::Approve,
+                },
+                Op::CancelRun { session, run: None },
+            ]
+        };
+        for op in ops("sample-1-write") {
+            let refused = link.ask(op, Asked::Rename).unwrap_err();
+            assert_eq!(refused.kind, FailureKind::BadSubmission);
+        }
+        // With another session it gets as far as the engine, which hasn't started here.
+        for op in ops("0198") {
+            let refused = link.ask(op, Asked::Rename).unwrap_err();
+            assert_eq!(refused.kind, FailureKind::Busy);
         }
     }
 }

@@ -3,8 +3,10 @@
 
 mod jobs;
 mod link;
+mod qa;
 mod worker;
 
 pub use jobs::{Done, Job, Loaded, Place, Started};
 pub use link::{Asked, Incoming, Link};
+pub use qa::{QaDone, QaJob};
 pub use worker::{Wake, Worker};

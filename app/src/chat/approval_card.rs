@@ -324,11 +324,11 @@ fn target_ui(ui: &mut Ui, scene: &Scene<'_>, view: &CardView, pending: &Pending)
     let palette = scene.palette;
     let target = visible::line(&pending.request.target);
     let folder = (scene.state.sessions.summary(&pending.session))
-        .and_then(|summary| summary.folder.as_ref())
-        .map(|folder| visible::line(&folder.to_string_lossy()));
+        .and_then(|summary| summary.folder.as_deref());
     let within = folder.and_then(|folder| {
-        let rest = target.strip_prefix(folder.as_str())?;
-        Some(rest.trim_start_matches(['/', '\\']).to_owned())
+        let path = std::path::Path::new(&pending.request.target);
+        let rest = path.strip_prefix(folder).ok()?;
+        Some(visible::line(&rest.to_string_lossy()))
     });
     let shown = within
         .filter(|rest| !rest.is_empty())

@@ -60,9 +60,11 @@ enum Content {
     Nothing,
 }
 
-fn diff(context: &Context, old: &str, new: &str) -> Content {
+fn diff(context: &Context, old: &str, new: &str, first: usize) -> Content {
     let context = context.clone();
-    Content::Diff(DiffCell::new(old, new, move || context.request_repaint()))
+    Content::Diff(DiffCell::new(old, new, first, move || {
+        context.request_repaint();
+    }))
 }
 
 fn text(text: &str, first: usize) -> Content {
@@ -100,7 +102,11 @@ impl Body {
 fn change(context: &Context, tool: &str, arguments: &Value) -> Option<Content> {
     let of = |key: &str| arguments.get(key).and_then(Value::as_str);
     match tool {
-        "files_replace" => Some(diff(context, of("oldText")?, of("newText")?)),
+        "files_replace" => {
+            // Pieces of lines: that they end without a line end says nothing.
+            let (old, new) = (of("oldText")?, of("newText")?);
+            Some(diff(context, &format!("{old}\n"), &format!("{new}\n"), 1))
+        }
         "files_write" => Some(text(of("content")?, 1)),
         _ => None,
     }
@@ -290,7 +296,10 @@ pub(super) fn card_content(
         let made = request.details.iter().map(|detail| match detail {
             Detail::Fact { .. } => Content::Nothing,
             Detail::Text { text: words, .. } => text(words, 1),
-            Detail::Change { old, new } => diff(&context, old, new),
+            Detail::Change { old, new, lines } => match lines {
+                Some(lines) => diff(&context, &lines.old, &lines.new, lines.first),
+                None => diff(&context, old, new, 1),
+            },
         });
         made.collect()
     });

@@ -23,7 +23,7 @@ const MOST_LINES: f32 = 10.0;
 const ESC_TWICE: f64 = 1.5;
 
 /// What is only on screen of it.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Composer {
     pub(super) wants_focus: bool,
     pub(super) has_focus: bool,
@@ -31,6 +31,18 @@ pub(super) struct Composer {
     composing: bool,
     /// When Esc was pressed once.
     esc_at: Option<f64>,
+}
+
+impl Default for Composer {
+    fn default() -> Self {
+        Self {
+            // One can type right away.
+            wants_focus: true,
+            has_focus: false,
+            composing: false,
+            esc_at: None,
+        }
+    }
 }
 
 /// The field's id.

@@ -87,14 +87,21 @@ impl List {
         Some(slot.row.run())
     }
 
-    /// Draws the rows in view in a column of this width, centred. `draw` draws one row.
-    pub fn show(&mut self, ui: &mut Ui, width: f32, mut draw: impl FnMut(&mut Ui, Row)) {
+    /// Draws the rows in view in a column of this width, centred. `draw` draws one row and gives by how much what is
+    /// in sight of it has moved down, in points. `salt` tells this transcript's place from that of others.
+    pub fn show(
+        &mut self,
+        ui: &mut Ui,
+        salt: impl std::hash::Hash + std::fmt::Debug,
+        width: f32,
+        mut draw: impl FnMut(&mut Ui, Row) -> f32,
+    ) {
         let height = ui.available_height();
         let total = self.rows.total();
         self.reach_goal();
         let wanted = self.wanted_offset(total, height);
         let mut area = ScrollArea::vertical()
-            .id_salt("transcript")
+            .id_salt(("transcript", salt))
             .auto_shrink(false);
         if (wanted - self.offset).abs() > 0.1 {
             area = area.vertical_scroll_offset(wanted);
@@ -169,7 +176,7 @@ impl List {
         ui: &mut Ui,
         width: f32,
         viewport: Rect,
-        draw: &mut impl FnMut(&mut Ui, Row),
+        draw: &mut impl FnMut(&mut Ui, Row) -> f32,
     ) -> bool {
         let origin = ui.max_rect().min;
         let left = origin.x + ((ui.max_rect().width() - width) / 2.0).max(0.0);
@@ -191,7 +198,12 @@ impl List {
                     .max_rect(rect.with_max_y(f32::INFINITY))
                     .layout(eframe::egui::Layout::top_down(eframe::egui::Align::Min)),
             );
-            draw(&mut child, slot.row);
+            let moved = draw(&mut child, slot.row);
+            if let Anchor::At(row, within) = &mut self.anchor
+                && *row == slot.row
+            {
+                *within += moved;
+            }
             let height = child.min_rect().height();
             if (height - slot.height).abs() > 0.5 {
                 changed = true;

@@ -2,9 +2,7 @@
 
 use std::collections::HashMap;
 
-use eframe::egui::{
-    Align, CornerRadius, Frame, Label, Layout, Margin, RichText, ScrollArea, TextureHandle, Ui,
-};
+use eframe::egui::{CornerRadius, Frame, Label, Margin, RichText, ScrollArea, TextureHandle, Ui};
 use wisp_engine::protocol::{RunId, SessionId};
 
 use super::find::FindView;
@@ -16,7 +14,8 @@ use crate::state::sessions::OpenSession;
 use crate::state::transcript::{Run, Step};
 use crate::text::highlight::Highlighter;
 use crate::text::visible;
-use crate::theme::style::{CARD_CORNER, META, STEP, TEXT_LINE};
+use crate::theme::fonts;
+use crate::theme::style::{CARD_CORNER, META, STEP, TEXT, TEXT_LINE};
 use crate::widgets::button::{Button, Kind};
 use crate::widgets::markdown::{DocumentLayout, MarkdownLook, show as show_markdown};
 use crate::window::scene::Scene;
@@ -25,6 +24,8 @@ use crate::window::scene::Scene;
 const SHOWN_BYTES: usize = 2_000;
 /// An opened message is laid out up to so much, in bytes; the whole can be copied.
 const OPENED_BYTES: usize = 200_000;
+/// The room at a bubble's sides, in points.
+const BUBBLE: f32 = 12.0;
 /// How high an opened long message is, in points.
 const OPENED_HEIGHT: f32 = 400.0;
 /// Replies whose layout is kept.
@@ -110,20 +111,35 @@ pub(super) fn draw_row(
 fn user(ui: &mut Ui, scene: &mut Scene<'_>, replies: &mut Replies, session: &SessionId, run: &Run) {
     let palette = scene.palette;
     ui.add_space(4.0 * STEP);
-    ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
-        ui.set_max_width(ui.available_width());
+    // The bubble is as wide as its words and stands at the right; how wide that is, egui lays out first.
+    let most = ui.available_width() * 0.85 - 2.0 * BUBBLE;
+    let width = width_of(ui, &run.text, most);
+    let left = ui.available_width() - width - 2.0 * BUBBLE;
+    ui.horizontal_top(|ui| {
+        ui.spacing_mut().item_spacing.x = 0.0;
+        ui.add_space(left);
         Frame::new()
             .fill(palette.control)
             .corner_radius(CornerRadius::same(CARD_CORNER))
             .inner_margin(Margin::symmetric(12, 8))
             .show(ui, |ui| {
-                ui.set_max_width(ui.available_width() * 0.85);
-                ui.with_layout(Layout::top_down(Align::Min), |ui| {
-                    words_of_user(ui, scene, replies, session, run);
-                });
+                ui.set_max_width(width);
+                ui.vertical(|ui| words_of_user(ui, scene, replies, session, run));
             });
     });
     ui.add_space(2.0 * STEP);
+}
+
+/// How wide a message is, at most so much, in points. A long one is as wide as it may be.
+fn width_of(ui: &Ui, text: &str, most: f32) -> f32 {
+    if text.len() > SHOWN_BYTES {
+        return most;
+    }
+    let font = fonts::text(TEXT);
+    let galley = ui
+        .painter()
+        .layout(visible::answer(text), font, ui.visuals().text_color(), most);
+    (galley.size().x + 1.0).min(most)
 }
 
 fn words_of_user(

@@ -35,7 +35,7 @@ pub(super) fn render(request: &ApprovalRequest, colour: bool) -> String {
                     lines.push("│   (the last line has no line end)".to_owned());
                 }
             }
-            Detail::Change { old, new } => {
+            Detail::Change { old, new, .. } => {
                 lines.extend(tint(RED, block('-', old)));
                 lines.extend(tint(GREEN, block('+', new)));
             }
@@ -78,6 +78,7 @@ mod tests {
                 Detail::Change {
                     old: "one\r\ntwo".to_owned(),
                     new: String::new(),
+                    lines: None,
                 },
                 Detail::Fact {
                     label: DetailLabel::Digest,

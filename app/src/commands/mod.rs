@@ -5,7 +5,7 @@ mod shortcuts;
 mod ui_command;
 
 pub use shortcuts::{pressed, shortcut_text};
-pub use ui_command::UiCommand;
+pub use ui_command::{QaCommand, UiCommand};
 
 use eframe::egui::{Key, KeyboardShortcut, Modifiers};
 

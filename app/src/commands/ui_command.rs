@@ -8,6 +8,29 @@ use super::Command;
 use crate::state::Page;
 use crate::state::folds::FoldKey;
 use crate::state::preferences::Preferences;
+use crate::state::qa::Shown;
+
+/// One wish of the QA panel.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum QaCommand {
+    /// Shows something on its right side.
+    Show(Shown),
+    /// Plays a live scenario; `by_itself`: with the scenario's own answers.
+    Run {
+        /// The scenario.
+        name: String,
+        /// Whether nobody is asked.
+        by_itself: bool,
+    },
+    /// Plays all live scenarios.
+    RunAll,
+    /// Ends what goes on.
+    Stop,
+    /// Keeps a report of the results.
+    Export,
+    /// Starts the simulation without leaving the panel.
+    StartSimulation,
+}
 
 /// One wish.
 #[derive(Clone, Debug, PartialEq)]
@@ -86,4 +109,6 @@ pub enum UiCommand {
     },
     /// Moves a settings file aside that makes no sense.
     MoveSettingsAside,
+    /// Something in the QA panel.
+    Qa(QaCommand),
 }

@@ -76,4 +76,6 @@ words! {
     }
     /// Small questions.
     dialogs: DialogWords { open_link, open_link_text, open_outside }
+    /// The QA panel.
+    qa: QaWords { live, sample, live_text, sample_text, banner, sample_reply, needs_simulation, start_simulation, run, run_by_itself, run_all, stop, export, exported, again, show_chat, show_result, prompt, files, what, expected, seen, expects, expect_outcome, expect_requests, expect_calls, expect_answer, expect_files, violations, no_violations, passed, failed, preparing, running, checking, summary, summary_text, picture, s_replace, s_write, s_mkdir, s_move, s_trash, s_two_cards, s_hostile, s_search, s_list, s_json, s_text, s_markdown, s_notices, s_budget, s_guard, s_failed_settings, s_failed_kept, s_failed_changed, s_failed_each, s_failed_calls, s_unreadable, s_interrupted, s_cancelled, s_waiting, s_retry, s_thinking, s_calling, s_many_calls, s_large_message, s_long_line }
 }

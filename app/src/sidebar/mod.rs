@@ -112,6 +112,8 @@ fn foot(ui: &mut Ui, scene: &mut Scene<'_>) {
                         crate::state::Page::Welcome,
                     ));
                 }
+                // Who works with the scripted model works on the program itself.
+                command_row(ui, scene, Command::Qa, Icon::ListChecks);
             }
             command_row(ui, scene, Command::Settings, Icon::Settings);
         });

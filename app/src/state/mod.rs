@@ -5,6 +5,7 @@ pub mod approvals;
 pub mod draft;
 pub mod folds;
 pub mod preferences;
+pub mod qa;
 pub mod reduce;
 pub mod sessions;
 #[cfg(test)]
@@ -19,6 +20,7 @@ use wisp_engine::protocol::{Event, Failure, SessionId};
 use approvals::Approvals;
 use folds::Folds;
 use preferences::Preferences;
+use qa::Qa;
 use sessions::Sessions;
 use toasts::Toasts;
 
@@ -47,6 +49,8 @@ pub struct AppState {
     pub folds: Folds,
     /// Short words at the edge.
     pub toasts: Toasts,
+    /// The QA panel.
+    pub qa: Qa,
     /// Something about the data folder or the settings file that stays until it is mended.
     pub alarm: Option<Failure>,
 }
@@ -115,6 +119,7 @@ impl AppState {
             new_folder: self.new_folder.take(),
             page: self.page,
             toasts: std::mem::take(&mut self.toasts),
+            qa: self.qa.kept(),
             ..Self::default()
         };
     }

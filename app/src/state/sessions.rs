@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use wisp_engine::protocol::{Event, EventMsg, Failure, SearchHit, SessionId, SessionSummary};
 
 use super::draft::Draft;
+use super::qa::is_sample;
 use super::transcript::Transcript;
 
 /// Transcripts that stay in memory besides the one on screen and those with a run going on.
@@ -99,9 +100,10 @@ impl Sessions {
         self.hidden.remove(id);
     }
 
-    /// Those the person sees, the last used first.
+    /// Those the person sees, the last used first. A sample is no session of theirs.
     pub fn shown(&self) -> impl Iterator<Item = &SessionSummary> {
-        (self.list.iter()).filter(|session| !self.hidden.contains(&session.id))
+        (self.list.iter())
+            .filter(|session| !self.hidden.contains(&session.id) && !is_sample(&session.id))
     }
 
     /// Those the person sees, by folder: the folder used last comes first.

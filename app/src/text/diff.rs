@@ -110,7 +110,22 @@ impl Diff {
         diff
     }
 
-    /// Whether the texts are the same.
+    /// The same with its lines numbered from this one on.
+    #[must_use]
+    pub fn from_line(mut self, first: usize) -> Self {
+        let more = first.saturating_sub(1);
+        for row in &mut self.rows {
+            if let DiffRow::Line(line) = row {
+                for number in [&mut line.old_no, &mut line.new_no].into_iter().flatten() {
+                    *number += more;
+                }
+            }
+        }
+        self.greatest += more;
+        self
+    }
+
+    /// Whether nothing differs.
     pub fn is_empty(&self) -> bool {
         self.added == 0 && self.removed == 0
     }
@@ -229,11 +244,12 @@ pub struct DiffCell {
 }
 
 impl DiffCell {
-    /// Begins to compare. `wake` is called from the thread when a large comparison is done, and not at all
+    /// Begins to compare; `first` is the number of the first line of both. `wake` is called from the thread when a large comparison is done, and not at all
     /// when [`Self::get`] has the diff already.
     pub fn new(
         old: impl Into<Arc<str>>,
         new: impl Into<Arc<str>>,
+        first: usize,
         wake: impl FnOnce() + Send + 'static,
     ) -> Self {
         let (old, new): (Arc<str>, Arc<str>) = (old.into(), new.into());
@@ -241,7 +257,8 @@ impl DiffCell {
             diff: Arc::new(OnceLock::new()),
         };
         if is_small(&old, &new) {
-            cell.diff.get_or_init(|| Diff::of(&old, &new));
+            cell.diff
+                .get_or_init(|| Diff::of(&old, &new).from_line(first));
             return cell;
         }
         let diff = Arc::clone(&cell.diff);
@@ -249,12 +266,13 @@ impl DiffCell {
         let started = std::thread::Builder::new()
             .name("diff".to_owned())
             .spawn(move || {
-                diff.get_or_init(|| Diff::of(&thread_old, &thread_new));
+                diff.get_or_init(|| Diff::of(&thread_old, &thread_new).from_line(first));
                 wake();
             });
         if started.is_err() {
             // Better a late frame than a change that nobody can see.
-            cell.diff.get_or_init(|| Diff::of(&old, &new));
+            cell.diff
+                .get_or_init(|| Diff::of(&old, &new).from_line(first));
         }
         cell
     }

@@ -16,7 +16,7 @@ use crate::state::{AppState, Page};
 use crate::theme::fonts;
 use crate::theme::style::{Look, Palettes};
 use crate::theme::tokens::Contrast;
-use crate::{about, chat, settings, sidebar, welcome};
+use crate::{about, chat, qa_panel, settings, sidebar, welcome};
 
 /// How the window begins.
 #[derive(Clone, Debug, Default)]
@@ -99,6 +99,7 @@ impl WindowApp {
         }
         self.apply_preferences(&context);
         self.expire_toasts();
+        self.tick_qa(&context);
         let mut wishes: Vec<UiCommand> = Vec::new();
         if !self.views.has_dialog() {
             let pressed = commands::pressed(&context);
@@ -166,7 +167,7 @@ impl WindowApp {
                 Page::Settings => settings::show(ui, &mut scene, &mut views.settings),
                 Page::Shortcuts => settings::show_shortcuts(ui, &mut scene),
                 Page::About => about::show(ui, &mut scene),
-                Page::Qa => {}
+                Page::Qa => qa_panel::show(ui, &mut scene, &mut views.chat, &mut draft),
             });
         dialogs::show(ui.ctx(), &mut scene, views);
         dialogs::toasts(ui.ctx(), &mut scene);

@@ -30,6 +30,7 @@ impl WindowApp {
 
     fn take_event(&mut self, event: &Event) {
         self.state.apply(event);
+        self.take_qa_event(event);
         if let EventMsg::RunFinished { .. } = event.msg {
             self.send_queued(&event.session);
         }
@@ -94,12 +95,15 @@ impl WindowApp {
                 }
             }
             (Asked::Delete(session), Answer::Ok) => self.forget(&session),
+            (Asked::Qa, Answer::SessionReady { session, events }) => {
+                self.take_qa_session(session, &events);
+            }
             (asked, Answer::Refused { failure }) => self.refused(asked, &failure),
             _ => {}
         }
     }
 
-    fn take_session(&mut self, summary: SessionSummary, events: &[Event]) {
+    pub(super) fn take_session(&mut self, summary: SessionSummary, events: &[Event]) {
         let id = summary.id.clone();
         self.state.sessions.put(summary);
         let open = self.state.sessions.open_or_new(&id);
@@ -143,6 +147,7 @@ impl WindowApp {
                 self.state.sessions.unhide(&session);
                 self.complain(failure);
             }
+            Asked::Qa => self.break_off_qa(failure),
             Asked::Search(_) => self.state.sessions.search.hits = Some(Vec::new()),
             Asked::List | Asked::Cancel(_) | Asked::Rename => self.complain(failure),
         }
@@ -168,6 +173,7 @@ impl WindowApp {
             }
             Done::StartFailed(failure) => self.state.engine = EngineState::Failed(failure),
             Done::Failed(failure) => self.complain(&failure),
+            Done::Qa(done) => self.take_qa_done(done),
             Done::FolderPicked(None) => {}
             Done::FolderPicked(folder) => {
                 self.state.current = None;

@@ -6,6 +6,7 @@ mod frames;
 mod incoming;
 mod open;
 mod palette;
+mod qa;
 mod run_command;
 pub mod scene;
 pub mod views;

@@ -16,6 +16,9 @@ use crate::text::visible;
 impl WindowApp {
     /// Carries out one wish.
     pub(super) fn run_command(&mut self, context: &Context, command: UiCommand) {
+        let Some(command) = self.keep_from_engine(command) else {
+            return;
+        };
         match command {
             UiCommand::Run(command) => self.run_listed(context, command),
             UiCommand::Show(page) => self.state.page = page,
@@ -68,6 +71,7 @@ impl WindowApp {
                     Place::Real
                 });
             }
+            UiCommand::Qa(command) => self.run_qa(command),
             UiCommand::MoveSettingsAside => self.job(Job::MoveSettingsAside(Place::Real)),
         }
     }
@@ -272,7 +276,7 @@ impl WindowApp {
         }
     }
 
-    fn decide(&mut self, session: SessionId, approval: ApprovalId, decision: Decision) {
+    pub(super) fn decide(&mut self, session: SessionId, approval: ApprovalId, decision: Decision) {
         // An answer counts once: a second key press on the same card asks nothing.
         if self.state.approvals.mark(&approval, true) {
             let op = Op::Decide {

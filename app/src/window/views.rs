@@ -1,8 +1,10 @@
 //! What is only on screen: where lists are scrolled to, what is being typed in dialogs, which parts are shown.
 
+use eframe::egui::Id;
 use wisp_engine::protocol::SessionId;
 
 use super::dialogs::Dialog;
+use super::qa::Picture;
 use crate::chat::ChatView;
 use crate::settings::SettingsView;
 use crate::sidebar::SidebarView;
@@ -24,6 +26,10 @@ pub struct Views {
     pub settings: SettingsView,
     /// The dialog over all, if one is open.
     pub dialog: Option<Dialog>,
+    /// What had the focus when the dialog opened; goes back to it.
+    pub(super) focus_before: Option<Option<Id>>,
+    /// The picture of the window that the QA panel waits for.
+    pub qa_picture: Option<Picture>,
 }
 
 /// Which parts of the window are shown.

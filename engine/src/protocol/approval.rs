@@ -46,7 +46,21 @@ pub enum Detail {
         old: String,
         /// The text that comes.
         new: String,
+        /// The lines it stands in, as they are and as they will be.
+        #[serde(skip_serializing_if = "Option::is_none", default)]
+        lines: Option<ChangedLines>,
     },
+}
+
+/// The whole lines that a change touches, with a few around them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ChangedLines {
+    /// The number of the first one, counted from 1.
+    pub first: usize,
+    /// The lines now.
+    pub old: String,
+    /// The lines afterwards.
+    pub new: String,
 }
 
 /// What a part of a card is; a client has a word for each in its language.

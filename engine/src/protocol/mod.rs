@@ -14,7 +14,7 @@ mod op;
 mod session;
 mod usage;
 
-pub use approval::{ApprovalRequest, Decision, DecisionSource, Detail, DetailLabel};
+pub use approval::{ApprovalRequest, ChangedLines, Decision, DecisionSource, Detail, DetailLabel};
 pub use call::{CallReport, CallRequest, CallStatus, ToolDescription, ToolErrorKind, ToolFailure};
 pub use event::{Answer, Event, EventMsg, NoticeKind, RunOutcome, Update};
 pub use failure::{Failure, FailureKind};

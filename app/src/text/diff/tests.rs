@@ -137,14 +137,14 @@ fn two_large_texts_with_nothing_in_common_are_compared() {
 
 #[test]
 fn a_small_diff_is_there_at_once_and_wakes_nobody() {
-    let cell = DiffCell::new("a\n", "b\n", || panic!("nobody waits"));
+    let cell = DiffCell::new("a\n", "b\n", 1, || panic!("nobody waits"));
     assert_eq!(cell.get().unwrap().added, 1);
 }
 
 #[test]
 fn a_large_diff_wakes_who_waits_for_it() {
     let (sender, receiver) = std::sync::mpsc::sync_channel(1);
-    let cell = DiffCell::new("", "line\n".repeat(10_000), move || {
+    let cell = DiffCell::new("", "line\n".repeat(10_000), 1, move || {
         sender.send(()).unwrap();
     });
     receiver.recv().unwrap();

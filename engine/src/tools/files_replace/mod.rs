@@ -10,7 +10,7 @@ use crate::files::target::{Now, Target};
 use crate::files::text::BOM_CHAR;
 use crate::files::{RelPath, atomic, open, os, words};
 use crate::permission::{Access, Permit};
-use crate::protocol::{Detail, DetailLabel, ToolErrorKind};
+use crate::protocol::{ChangedLines, Detail, DetailLabel, ToolErrorKind};
 use crate::toolkit::{Card, Prepared, Tool, ToolContext, ToolError, ToolResult};
 
 /// The tool.
@@ -97,6 +97,7 @@ impl Tool for FilesReplace {
                         Detail::Change {
                             old: input.old_text,
                             new: input.new_text,
+                            lines: Some(changed_lines(&text, &new)),
                         },
                         Detail::Fact {
                             label: DetailLabel::Digest,
@@ -206,6 +207,31 @@ fn changed(text: &str, input: &Input, path: &RelPath) -> ToolResult<String> {
                 "oldText occurs {count} ({lines}), but must occur once. Give more of the text around it: {path}"
             ),
         )),
+    }
+}
+
+/// Lines shown before and after a change.
+const AROUND: usize = 3;
+
+/// The lines in which two texts differ, and those around them.
+fn changed_lines(old: &str, new: &str) -> ChangedLines {
+    let lines = |text: &'_ str| -> usize { text.split_inclusive('\n').count() };
+    let pairs = old.split_inclusive('\n').zip(new.split_inclusive('\n'));
+    let before = pairs.take_while(|(old, new)| old == new).count();
+    let pairs = (old.split_inclusive('\n').rev()).zip(new.split_inclusive('\n').rev());
+    let after = pairs.take_while(|(old, new)| old == new).count();
+    // Where lines repeat, the same line may count at both ends.
+    let most = lines(old).min(lines(new)) - before;
+    let after = after.min(most);
+    let window = |text: &str| -> String {
+        let from = before.saturating_sub(AROUND);
+        let to = lines(text) - after.saturating_sub(AROUND);
+        text.split_inclusive('\n').take(to).skip(from).collect()
+    };
+    ChangedLines {
+        first: before.saturating_sub(AROUND) + 1,
+        old: window(old),
+        new: window(new),
     }
 }
 

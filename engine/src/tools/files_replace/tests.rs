@@ -66,7 +66,12 @@ async fn the_card_shows_both_pieces_and_the_digest() {
         card.details[0],
         Detail::Change {
             old: "one".into(),
-            new: "1".into()
+            new: "1".into(),
+            lines: Some(ChangedLines {
+                first: 1,
+                old: "one two".into(),
+                new: "1 two".into(),
+            }),
         }
     );
     assert_eq!(
@@ -224,4 +229,28 @@ async fn a_huge_file_is_told_before_it_is_read() {
     yard.write_huge("a");
     let said = message(yard.soon(replace(&yard, "a", "b")).await);
     assert!(said.contains("10000000000 bytes"), "{said}");
+}
+
+#[test]
+fn a_card_shows_the_lines_that_change_and_three_around_them() {
+    let old: String = (1..=20).map(|n| format!("line {n}\n")).collect();
+    let new = old.replace("line 10\n", "ten\nand more\n");
+    let lines = changed_lines(&old, &new);
+    assert_eq!(lines.first, 7);
+    assert!(lines.old.starts_with("line 7\n") && lines.old.ends_with("line 13\n"));
+    assert_eq!(lines.new, lines.old.replace("line 10\n", "ten\nand more\n"));
+    for (old, new) in [
+        ("a\n", "a\na\n"),
+        ("a\na\n", "a\n"),
+        ("x", "y"),
+        ("", "b"),
+        ("b", ""),
+        ("a\nb", "a\nb\n"),
+    ] {
+        let lines = changed_lines(old, new);
+        assert_eq!(
+            (lines.first, lines.old.as_str(), lines.new.as_str()),
+            (1, old, new)
+        );
+    }
 }
