@@ -47,11 +47,13 @@ impl ChatView {
     /// Gives the focus to the message field.
     pub fn focus_message(&mut self) {
         self.composer.wants_focus = true;
+        self.card.wants_focus = false;
     }
 
     /// Gives the focus to the card that asks.
     pub fn focus_card(&mut self) {
         self.card.wants_focus = true;
+        self.composer.wants_focus = false;
     }
 
     /// Whether a card is on screen.
@@ -254,10 +256,7 @@ fn new_below(ui: &mut Ui, scene: &mut Scene<'_>, list: &mut List, area: Rect) {
         count(words.new_below_one, words.new_below_many, new)
     };
     let size = eframe::egui::vec2(160.0, 28.0);
-    let place = Rect::from_center_size(
-        pos2(area.center().x, area.bottom() - 24.0),
-        size,
-    );
+    let place = Rect::from_center_size(pos2(area.center().x, area.bottom() - 24.0), size);
     let mut over = ui.new_child(
         UiBuilder::new()
             .max_rect(place)
