@@ -202,7 +202,8 @@ pub(super) fn in_column(ui: &mut Ui, width: f32, add: impl FnOnce(&mut Ui)) {
         let side = ((ui.available_width() - width) / 2.0).max(0.0);
         ui.spacing_mut().item_spacing.x = 0.0;
         ui.add_space(side);
-        ui.allocate_ui_with_layout([width, 0.0].into(), Layout::top_down(Align::Min), |ui| {
+        let room = [width, ui.available_height()].into();
+        ui.allocate_ui_with_layout(room, Layout::top_down(Align::Min), |ui| {
             ui.spacing_mut().item_spacing = [2.0 * STEP, 2.0 * STEP].into();
             ui.set_width(width);
             add(ui);
@@ -254,10 +255,7 @@ fn new_below(ui: &mut Ui, scene: &mut Scene<'_>, list: &mut List, area: Rect) {
         count(words.new_below_one, words.new_below_many, new)
     };
     let size = eframe::egui::vec2(160.0, 28.0);
-    let place = Rect::from_center_size(
-        pos2(area.center().x, area.bottom() - 24.0),
-        size,
-    );
+    let place = Rect::from_center_size(pos2(area.center().x, area.bottom() - 24.0), size);
     let mut over = ui.new_child(
         UiBuilder::new()
             .max_rect(place)
