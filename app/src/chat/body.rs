@@ -295,14 +295,14 @@ pub(super) fn card_content(
     request: &ApprovalRequest,
     height: f32,
 ) {
-    let context = ui.ctx().clone();
+    let waker = ui.ctx().clone();
     let parts = content.parts.get_or_insert_with(|| {
         let made = request.details.iter().map(|detail| match detail {
             Detail::Fact { .. } => Content::Nothing,
             Detail::Text { text: words, .. } => text(words, 1),
             Detail::Change { old, new, lines } => match lines {
-                Some(lines) => diff(&context, &lines.old, &lines.new, lines.first),
-                None => diff(&context, old, new, 1),
+                Some(lines) => diff(&waker, &lines.old, &lines.new, lines.first),
+                None => diff(&waker, old, new, 1),
             },
         });
         made.collect()

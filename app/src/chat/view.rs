@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 
-use eframe::egui::{Align, Frame, Layout, Margin, Panel, Rect, RichText, Ui, UiBuilder, pos2};
+use eframe::egui::{
+    Align, Frame, Layout, Margin, Panel, Rect, RichText, TextureHandle, Ui, UiBuilder, pos2,
+};
 use wisp_engine::protocol::{RunId, SessionId};
 
 use super::approval_card::CardView;
@@ -52,6 +54,16 @@ impl ChatView {
     /// Gives the focus to the card that asks.
     pub fn focus_card(&mut self) {
         self.card.wants_focus = true;
+    }
+
+    /// Takes a picture that was read.
+    pub fn put_picture(
+        &mut self,
+        session: SessionId,
+        address: String,
+        texture: Option<TextureHandle>,
+    ) {
+        self.replies.pictures.insert((session, address), texture);
     }
 
     /// Whether a card is on screen.

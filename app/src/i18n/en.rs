@@ -1,4 +1,8 @@
 //! English.
+#![expect(
+    clippy::wildcard_imports,
+    reason = "a language fills every section there is"
+)]
 
 use super::keys::*;
 
