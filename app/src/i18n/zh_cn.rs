@@ -1,4 +1,4 @@
-//! Simplified Chinese.
+//! The window's words in Simplified Chinese.
 #![expect(
     clippy::wildcard_imports,
     reason = "a language fills every section there is"
