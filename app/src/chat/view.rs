@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 
-use eframe::egui::{Align, Frame, Layout, Margin, Panel, Rect, RichText, Ui, UiBuilder, pos2};
+use eframe::egui::{
+    Align, Frame, Layout, Margin, Panel, Rect, RichText, TextureHandle, Ui, UiBuilder, pos2,
+};
 use wisp_engine::protocol::{RunId, SessionId};
 
 use super::approval_card::CardView;
@@ -54,6 +56,16 @@ impl ChatView {
     pub fn focus_card(&mut self) {
         self.card.wants_focus = true;
         self.composer.wants_focus = false;
+    }
+
+    /// Takes a picture that was read.
+    pub fn put_picture(
+        &mut self,
+        session: SessionId,
+        address: String,
+        texture: Option<TextureHandle>,
+    ) {
+        self.replies.pictures.insert((session, address), texture);
     }
 
     /// Whether a card is on screen.
@@ -204,7 +216,8 @@ pub(super) fn in_column(ui: &mut Ui, width: f32, add: impl FnOnce(&mut Ui)) {
         let side = ((ui.available_width() - width) / 2.0).max(0.0);
         ui.spacing_mut().item_spacing.x = 0.0;
         ui.add_space(side);
-        ui.allocate_ui_with_layout([width, 0.0].into(), Layout::top_down(Align::Min), |ui| {
+        let room = [width, ui.available_height()].into();
+        ui.allocate_ui_with_layout(room, Layout::top_down(Align::Min), |ui| {
             ui.spacing_mut().item_spacing = [2.0 * STEP, 2.0 * STEP].into();
             ui.set_width(width);
             add(ui);
