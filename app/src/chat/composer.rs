@@ -158,7 +158,7 @@ fn field(ui: &mut Ui, scene: &mut Scene<'_>, view: &mut Composer, draft: &mut Dr
 fn new_line(scene: &Scene<'_>) -> KeyboardShortcut {
     let modifiers = match scene.state.preferences.send_with {
         SendWith::Enter => Modifiers::SHIFT,
-        _ => Modifiers::NONE,
+        SendWith::ModEnter => Modifiers::NONE,
     };
     KeyboardShortcut::new(modifiers, Key::Enter)
 }

@@ -28,7 +28,7 @@ impl WindowApp {
         true
     }
 
-    fn take_event(&mut self, event: &Event) {
+    pub(super) fn take_event(&mut self, event: &Event) {
         self.state.apply(event);
         self.take_qa_event(event);
         if let EventMsg::RunFinished { .. } = event.msg {
