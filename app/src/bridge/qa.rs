@@ -149,7 +149,9 @@ impl QaDesk {
         if let Some(folder) = &self.reports {
             return Ok(folder.clone());
         }
-        let time = jiff::Timestamp::now().strftime("%Y-%m-%d-%H%M%S").to_string();
+        let time = jiff::Timestamp::now()
+            .strftime("%Y-%m-%d-%H%M%S")
+            .to_string();
         let folder = simulation::home(home).join(REPORTS).join(time);
         fs::create_dir_all(&folder).map_err(|error| not_written(&folder, &error))?;
         self.reports = Some(folder.clone());
