@@ -7,10 +7,12 @@
 use std::path::PathBuf;
 use std::sync::mpsc::SyncSender;
 
-use wisp_engine::protocol::{Failure, FailureKind};
+use eframe::egui::TextureHandle;
+use wisp_engine::protocol::{Failure, FailureKind, SessionId};
 use wisp_engine::{EngineConfig, EngineHandle, Settings, StoreLocation};
 use wisp_qa::Simulator;
 
+use super::pictures;
 use super::qa::{QaDesk, QaDone, QaJob};
 use super::worker::Wake;
 use crate::simulation;
@@ -51,12 +53,20 @@ pub enum Job {
     LookAtDropped(PathBuf),
     /// Opens an address in the system's browser.
     OpenLink(String),
+    /// Reads a picture of a session's own files.
+    LoadPicture {
+        /// The session.
+        session: SessionId,
+        /// Its folder.
+        folder: PathBuf,
+        /// The picture, relative to the folder.
+        address: String,
+    },
     /// Something for the QA panel.
     Qa(QaJob),
 }
 
 /// What became of a job.
-#[derive(Debug)]
 pub enum Done {
     /// The settings are read, before the engine has started.
     Loaded(Box<Loaded>),
@@ -70,6 +80,15 @@ pub enum Done {
     FolderPicked(Option<PathBuf>),
     /// Something for the QA panel.
     Qa(QaDone),
+    /// A picture was read; `None` for what is no picture of the session's own files.
+    Picture {
+        /// The session.
+        session: SessionId,
+        /// The picture, as it was asked for.
+        address: String,
+        /// The picture, ready to be drawn.
+        texture: Option<TextureHandle>,
+    },
 }
 
 /// An engine and what it runs on.
@@ -133,6 +152,20 @@ impl Desk {
             Job::PickFolder => self.pick_folder(),
             Job::LookAtDropped(path) => vec![look_at(path)],
             Job::OpenLink(address) => open_link(&address),
+            Job::LoadPicture {
+                session,
+                folder,
+                address,
+            } => {
+                let context = self.wake.context();
+                let texture =
+                    context.and_then(|context| pictures::load(context, &folder, &address));
+                vec![Done::Picture {
+                    session,
+                    address,
+                    texture,
+                }]
+            }
             Job::Qa(job) => vec![self.qa(job).unwrap_or_else(Done::Failed)],
         }
     }

@@ -45,7 +45,6 @@ pub enum Asked {
 }
 
 /// Something that came in.
-#[derive(Debug)]
 pub enum Incoming {
     /// Something happened in a session.
     Event(Box<Event>),

@@ -3,6 +3,7 @@
 
 mod jobs;
 mod link;
+mod pictures;
 mod qa;
 mod worker;
 

@@ -1,7 +1,7 @@
 //! A thread for what the window must not wait for.
 
 use std::path::PathBuf;
-use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, TrySendError, sync_channel};
+use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
@@ -31,6 +31,11 @@ impl Wake {
         if let Some(context) = self.0.get() {
             context.request_repaint_after(FRAME);
         }
+    }
+
+    /// The window's context, once there is one.
+    pub(super) fn context(&self) -> Option<&Context> {
+        self.0.get()
     }
 
     /// The same, for the engine to hold.
@@ -84,9 +89,6 @@ impl Worker {
 
     /// The next outcome, if one is there.
     pub fn try_next(&self) -> Option<Done> {
-        match self.outcomes.try_recv() {
-            Ok(done) => Some(done),
-            Err(TryRecvError::Empty | TryRecvError::Disconnected) => None,
-        }
+        self.outcomes.try_recv().ok()
     }
 }

@@ -4,7 +4,9 @@ use std::collections::HashMap;
 
 use eframe::egui::{Context, CornerRadius, Frame, Id, Label, Margin, RichText, Ui};
 use serde_json::Value;
-use wisp_engine::protocol::{ApprovalRequest, CallId, CallReport, Decision, Detail, RunId};
+use wisp_engine::protocol::{
+    ApprovalRequest, CallId, CallReport, CallStatus, Decision, Detail, RunId,
+};
 
 use crate::commands::UiCommand;
 use crate::state::transcript::{Call, CallState, Run, Step};
@@ -207,7 +209,9 @@ pub(super) fn show(
 
 fn outcome(ui: &mut Ui, scene: &Scene<'_>, report: &CallReport) {
     let words = &scene.words.chat;
-    if let Some(error) = &report.error {
+    // Of a denial the person knows more than the model was told.
+    let denied = report.status == CallStatus::Denied;
+    if let Some(error) = report.error.as_ref().filter(|_| !denied) {
         fact(
             ui,
             scene.palette,
@@ -291,14 +295,14 @@ pub(super) fn card_content(
     request: &ApprovalRequest,
     height: f32,
 ) {
-    let context = ui.ctx().clone();
+    let waker = ui.ctx().clone();
     let parts = content.parts.get_or_insert_with(|| {
         let made = request.details.iter().map(|detail| match detail {
             Detail::Fact { .. } => Content::Nothing,
             Detail::Text { text: words, .. } => text(words, 1),
             Detail::Change { old, new, lines } => match lines {
-                Some(lines) => diff(&context, &lines.old, &lines.new, lines.first),
-                None => diff(&context, old, new, 1),
+                Some(lines) => diff(&waker, &lines.old, &lines.new, lines.first),
+                None => diff(&waker, old, new, 1),
             },
         });
         made.collect()

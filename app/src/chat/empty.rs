@@ -2,18 +2,21 @@
 
 use eframe::egui::{Align, Label, Layout, RichText, Ui};
 
+use wisp_engine::protocol::{Failure, FailureKind};
+
 use super::end_card::show_card;
 use super::top_bar::short_name;
 use super::view::in_column;
 use super::words::title_of_failure;
-use crate::commands::Command;
+use crate::commands::{Command, UiCommand};
 use crate::i18n::fill;
+use crate::state::Page;
 use crate::state::sessions::OpenSession;
 use crate::text::visible;
 use crate::theme::fonts;
 use crate::theme::icons::Icon;
 use crate::theme::style::{STEP, TEXT_LINE, TITLE};
-use crate::widgets::button::Button;
+use crate::widgets::button::{Button, Kind};
 use crate::window::scene::Scene;
 
 pub(super) fn show(ui: &mut Ui, scene: &mut Scene<'_>, width: f32) {
@@ -73,6 +76,56 @@ pub(super) fn failed(ui: &mut Ui, scene: &mut Scene<'_>, open: &OpenSession, wid
             bad,
             title,
             &[first, &body],
+            |_, _| {},
+        );
+    });
+}
+
+/// The engine could not start.
+pub(super) fn not_started(ui: &mut Ui, scene: &mut Scene<'_>, failure: &Failure, width: f32) {
+    ui.add_space((ui.available_height() * 0.2).max(8.0));
+    in_column(ui, width.min(560.0), |ui| {
+        let title = title_of_failure(scene.words, failure.kind);
+        let body = visible::text(&failure.to_string());
+        let bad = scene.palette.bad;
+        show_card(
+            ui,
+            scene,
+            Icon::CircleAlert,
+            bad,
+            title,
+            &[&body],
+            |ui, scene| {
+                ui.horizontal(|ui| {
+                    let again = Button::new(scene.words.common.retry).icon(Icon::RefreshCw);
+                    if again.kind(Kind::Primary).show(ui, scene.palette).clicked() {
+                        scene.send(UiCommand::StartEngine { simulate: false });
+                    }
+                    let settings = Button::new(scene.words.card.open_settings);
+                    if failure.kind == FailureKind::Settings
+                        && settings.show(ui, scene.palette).clicked()
+                    {
+                        scene.send(UiCommand::Show(Page::Settings));
+                    }
+                });
+            },
+        );
+    });
+}
+
+/// The data folder takes nothing more.
+pub(super) fn alarm(ui: &mut Ui, scene: &mut Scene<'_>, failure: &Failure, width: f32) {
+    in_column(ui, width, |ui| {
+        let title = title_of_failure(scene.words, failure.kind);
+        let body = visible::text(&failure.to_string());
+        let bad = scene.palette.bad;
+        show_card(
+            ui,
+            scene,
+            Icon::CircleAlert,
+            bad,
+            title,
+            &[&body],
             |_, _| {},
         );
     });

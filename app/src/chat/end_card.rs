@@ -40,11 +40,14 @@ pub(super) fn show(ui: &mut Ui, scene: &mut Scene<'_>, run: &Run, newest: bool) 
         RunOutcome::Done => done(ui, scene, run, end),
         RunOutcome::Cancelled => line(ui, scene, Icon::Square, card.cancelled_title),
         RunOutcome::Interrupted => {
-            let body = [card.interrupted_text];
+            let mut body = vec![card.interrupted_text];
+            if end.side_effects && newest {
+                body.push(card.side_effects);
+            }
             show_card(
                 ui,
                 scene,
-                Icon::WifiOff,
+                Icon::Power,
                 attention,
                 card.interrupted_title,
                 &body,
@@ -63,8 +66,8 @@ pub(super) fn show(ui: &mut Ui, scene: &mut Scene<'_>, run: &Run, newest: bool) 
                 &title,
                 &[card.budget_text],
                 |ui, scene| {
-                    let go_on = Button::new(card.go_on).kind(Kind::Primary).enabled(newest);
-                    if go_on.show(ui, scene.palette).clicked() {
+                    let go_on = Button::new(card.go_on).kind(Kind::Primary);
+                    if newest && go_on.show(ui, scene.palette).clicked() {
                         scene.send(UiCommand::SendText(card.go_on_text.to_owned()));
                     }
                 },
@@ -144,11 +147,13 @@ fn failed(
     let title = title_of_failure(scene.words, why.kind);
     let message = visible::text(&why.to_string());
     let kept = scene.words.card.kept;
-    let body: Vec<&str> = if run.steps.is_empty() {
-        vec![&message]
-    } else {
-        vec![&message, kept]
-    };
+    let mut body: Vec<&str> = vec![&message];
+    if !run.steps.is_empty() {
+        body.push(kept);
+    }
+    if end.side_effects && newest {
+        body.push(scene.words.card.side_effects);
+    }
     let bad = scene.palette.bad;
     show_card(
         ui,
@@ -158,7 +163,6 @@ fn failed(
         title,
         &body,
         |ui, scene| {
-            again(ui, scene, run, end, newest);
             let of_settings = matches!(
                 why.kind,
                 FailureKind::Authentication
@@ -166,10 +170,16 @@ fn failed(
                     | FailureKind::ModelNotFound
                     | FailureKind::Network
             );
-            let open = Button::new(scene.words.card.open_settings);
-            if of_settings && open.show(ui, scene.palette).clicked() {
-                scene.send(UiCommand::Show(Page::Settings));
+            if !(newest || of_settings) {
+                return;
             }
+            ui.horizontal(|ui| {
+                again(ui, scene, run, end, newest);
+                let open = Button::new(scene.words.card.open_settings);
+                if of_settings && open.show(ui, scene.palette).clicked() {
+                    scene.send(UiCommand::Show(Page::Settings));
+                }
+            });
         },
     );
 }
@@ -181,10 +191,6 @@ fn again(ui: &mut Ui, scene: &mut Scene<'_>, run: &Run, end: &RunEnd, newest: bo
     }
     let card = &scene.words.card;
     if end.side_effects {
-        let text = RichText::new(card.side_effects)
-            .size(ROW)
-            .color(scene.palette.attention);
-        ui.add(Label::new(text).wrap());
         if Button::new(card.edit_again)
             .show(ui, scene.palette)
             .clicked()
@@ -233,7 +239,7 @@ pub(super) fn show_card(
                     .line_height(Some(TEXT_LINE));
                 ui.add(Label::new(text).wrap().selectable(true));
             }
-            ui.horizontal_wrapped(|ui| actions(ui, scene));
+            actions(ui, scene);
         });
     ui.add_space(2.0 * STEP);
 }

@@ -88,14 +88,20 @@ impl List {
     }
 
     /// Draws the rows in view in a column of this width, centred. `draw` draws one row and gives by how much what is
-    /// in sight of it has moved down, in points.
-    pub fn show(&mut self, ui: &mut Ui, width: f32, mut draw: impl FnMut(&mut Ui, Row) -> f32) {
+    /// in sight of it has moved down, in points. `salt` tells this transcript's place from that of others.
+    pub fn show(
+        &mut self,
+        ui: &mut Ui,
+        salt: impl std::hash::Hash + std::fmt::Debug,
+        width: f32,
+        mut draw: impl FnMut(&mut Ui, Row) -> f32,
+    ) {
         let height = ui.available_height();
         let total = self.rows.total();
         self.reach_goal();
         let wanted = self.wanted_offset(total, height);
         let mut area = ScrollArea::vertical()
-            .id_salt("transcript")
+            .id_salt(("transcript", salt))
             .auto_shrink(false);
         if (wanted - self.offset).abs() > 0.1 {
             area = area.vertical_scroll_offset(wanted);

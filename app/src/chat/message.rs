@@ -1,5 +1,6 @@
 //! A row of the transcript: the user's words, the model's, and the lines between them.
 
+use std::cell::RefCell;
 use std::collections::HashMap;
 
 use eframe::egui::{CornerRadius, Frame, Label, Margin, RichText, ScrollArea, TextureHandle, Ui};
@@ -39,6 +40,8 @@ pub(super) struct Replies {
     /// Long messages of the user that are open.
     opened: Vec<(SessionId, RunId)>,
     pub(super) bodies: body::Bodies,
+    /// Pictures that were asked for; `None` while they are read, and for what is none.
+    pub(super) pictures: HashMap<(SessionId, String), Option<TextureHandle>>,
 }
 
 impl std::fmt::Debug for Replies {
@@ -231,14 +234,30 @@ fn reply(
     }
     let key = (session.clone(), run.id.clone(), step.number);
     let layout = replies.layouts.entry(key).or_default();
-    let no_pictures = |_: &str| -> Option<TextureHandle> { None };
+    let wanted: RefCell<Vec<String>> = RefCell::default();
+    let known = &replies.pictures;
+    let pictures = |address: &str| -> Option<TextureHandle> {
+        let picture = known.get(&(session.clone(), address.to_owned()));
+        if picture.is_none() {
+            wanted.borrow_mut().push(address.to_owned());
+        }
+        picture.cloned().flatten()
+    };
     let look = MarkdownLook {
         palette: scene.palette,
         words: scene.words,
         highlighter,
-        pictures: &no_pictures,
+        pictures: &pictures,
     };
     let actions = show_markdown(ui, &step.reply, layout, &look);
+    for address in wanted.into_inner() {
+        let key = (session.clone(), address.clone());
+        replies.pictures.insert(key, None);
+        scene.send(UiCommand::LoadPicture {
+            session: session.clone(),
+            address,
+        });
+    }
     if let Some(address) = actions.open_link {
         scene.send(UiCommand::AskLink(address));
     }

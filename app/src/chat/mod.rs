@@ -5,6 +5,7 @@
 
 mod approval_card;
 mod body;
+mod card_parts;
 mod composer;
 mod context_ring;
 mod empty;

@@ -209,7 +209,7 @@ fn rows_of(place: usize, run: &Run, folds: &Folds, rows: &mut Vec<Row>) {
     } else if run
         .steps
         .last()
-        .is_none_or(|step| step.phase != Phase::Done)
+        .is_none_or(|step| step.phase != Phase::Done && !has_line(step))
     {
         rows.push(Row::Status(place));
     }

@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 
-use eframe::egui::{Align, CentralPanel, Frame, Layout, Margin, Panel, RichText, Ui};
+use eframe::egui::{
+    Align, Frame, Layout, Margin, Panel, Rect, RichText, TextureHandle, Ui, UiBuilder, pos2,
+};
 use wisp_engine::protocol::{RunId, SessionId};
 
 use super::approval_card::CardView;
@@ -24,6 +26,8 @@ use crate::window::scene::Scene;
 
 /// The least room at the column's sides, in points.
 pub(super) const SIDE: f32 = 24.0;
+/// More height than what stands below the transcript ever needs, in points.
+const BOTTOM_MOST: f32 = 4_000.0;
 /// Transcripts whose place and heights are kept.
 const KEPT_LISTS: usize = 8;
 
@@ -37,6 +41,8 @@ pub struct ChatView {
     pub(super) card: CardView,
     pub(super) find: FindView,
     pub(super) replies: Replies,
+    /// The height of the cards and the field, in points.
+    bottom: f32,
 }
 
 impl ChatView {
@@ -48,6 +54,16 @@ impl ChatView {
     /// Gives the focus to the card that asks.
     pub fn focus_card(&mut self) {
         self.card.wants_focus = true;
+    }
+
+    /// Takes a picture that was read.
+    pub fn put_picture(
+        &mut self,
+        session: SessionId,
+        address: String,
+        texture: Option<TextureHandle>,
+    ) {
+        self.replies.pictures.insert((session, address), texture);
     }
 
     /// Whether a card is on screen.
@@ -139,20 +155,46 @@ pub fn show(ui: &mut Ui, scene: &mut Scene<'_>, view: &mut ChatView, draft: &mut
         .show_separator_line(false)
         .show(ui, |ui| top_bar::show(ui, scene));
     let width = (ui.available_width() - 2.0 * SIDE).clamp(200.0, COLUMN);
-    Panel::bottom("chat-bottom")
-        .frame(Frame::new().inner_margin(Margin {
-            bottom: 16,
-            ..Margin::ZERO
-        }))
-        .resizable(false)
-        .show_separator_line(false)
-        .show(ui, |ui| {
-            in_column(ui, width, |ui| {
-                approval_card::show(ui, scene, &mut view.card, draft);
-                composer::show(ui, scene, &mut view.composer, draft);
-            });
-        });
-    CentralPanel::no_frame().show(ui, |ui| match scene.state.current.clone() {
+    let area = ui.available_rect_before_wrap();
+    let split = (area.bottom() - view.bottom).max(area.top());
+    let above = Rect::from_min_max(area.min, pos2(area.right(), split));
+    let mut above_ui = ui.new_child(UiBuilder::new().id_salt("above").max_rect(above));
+    above_ui.shrink_clip_rect(above);
+    middle(&mut above_ui, scene, view, width);
+    // The cards and the field take what height they need; the room above them follows in the same frame.
+    let below = Rect::from_min_max(
+        pos2(area.left(), split),
+        pos2(area.right(), split + BOTTOM_MOST),
+    );
+    let mut below_ui = ui.new_child(
+        UiBuilder::new()
+            .id_salt("below")
+            .max_rect(below)
+            .layout(Layout::top_down(Align::Min)),
+    );
+    in_column(&mut below_ui, width, |ui| {
+        approval_card::show(ui, scene, &mut view.card, draft);
+        composer::show(ui, scene, &mut view.composer, draft);
+        ui.add_space(2.0 * STEP);
+    });
+    let height = below_ui.min_rect().height();
+    if (height - view.bottom).abs() > 0.5 {
+        view.bottom = height;
+        ui.ctx()
+            .request_discard("what stands below the conversation has another height");
+    }
+}
+
+/// The transcript, or what stands in its place.
+fn middle(ui: &mut Ui, scene: &mut Scene<'_>, view: &mut ChatView, width: f32) {
+    if let Some(alarm) = &scene.state.alarm {
+        empty::alarm(ui, scene, &alarm.clone(), width);
+    }
+    if let EngineState::Failed(failure) = &scene.state.engine {
+        empty::not_started(ui, scene, &failure.clone(), width);
+        return;
+    }
+    match scene.state.current.clone() {
         None => empty::show(ui, scene, width),
         Some(session) => match scene.state.sessions.open(&session) {
             Some(open) if open.failure.is_some() => empty::failed(ui, scene, open, width),
@@ -163,9 +205,6 @@ pub fn show(ui: &mut Ui, scene: &mut Scene<'_>, view: &mut ChatView, draft: &mut
                 });
             }
         },
-    });
-    if matches!(scene.state.engine, EngineState::Failed(_)) {
-        view.composer.has_focus = false;
     }
 }
 
@@ -175,7 +214,8 @@ pub(super) fn in_column(ui: &mut Ui, width: f32, add: impl FnOnce(&mut Ui)) {
         let side = ((ui.available_width() - width) / 2.0).max(0.0);
         ui.spacing_mut().item_spacing.x = 0.0;
         ui.add_space(side);
-        ui.allocate_ui_with_layout([width, 0.0].into(), Layout::top_down(Align::Min), |ui| {
+        let room = [width, ui.available_height()].into();
+        ui.allocate_ui_with_layout(room, Layout::top_down(Align::Min), |ui| {
             ui.spacing_mut().item_spacing = [2.0 * STEP, 2.0 * STEP].into();
             ui.set_width(width);
             add(ui);
@@ -205,7 +245,7 @@ fn transcript(
     let area = ui.available_rect_before_wrap();
     let (replies, found) = (&mut view.replies, &view.find);
     ui.spacing_mut().item_spacing.y = 0.0;
-    list.show(ui, width, |ui, row| {
+    list.show(ui, session, width, |ui, row| {
         message::draw_row(ui, scene, replies, found, session, open, row)
     });
     let now_in_view = list.run_in_view();
@@ -215,7 +255,7 @@ fn transcript(
 }
 
 /// The way back down, while the reader reads above.
-fn new_below(ui: &mut Ui, scene: &mut Scene<'_>, list: &mut List, area: eframe::egui::Rect) {
+fn new_below(ui: &mut Ui, scene: &mut Scene<'_>, list: &mut List, area: Rect) {
     if list.at_end() {
         return;
     }
@@ -227,12 +267,9 @@ fn new_below(ui: &mut Ui, scene: &mut Scene<'_>, list: &mut List, area: eframe::
         count(words.new_below_one, words.new_below_many, new)
     };
     let size = eframe::egui::vec2(160.0, 28.0);
-    let place = eframe::egui::Rect::from_center_size(
-        eframe::egui::pos2(area.center().x, area.bottom() - 24.0),
-        size,
-    );
+    let place = Rect::from_center_size(pos2(area.center().x, area.bottom() - 24.0), size);
     let mut over = ui.new_child(
-        eframe::egui::UiBuilder::new()
+        UiBuilder::new()
             .max_rect(place)
             .layout(Layout::top_down(Align::Center)),
     );

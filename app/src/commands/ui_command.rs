@@ -86,6 +86,13 @@ pub enum UiCommand {
     Fold(FoldKey, bool),
     /// Scrolls to a run of the session on screen.
     ScrollToRun(RunId),
+    /// Reads a picture of the session's own files.
+    LoadPicture {
+        /// The session.
+        session: SessionId,
+        /// The picture, relative to the session's folder.
+        address: String,
+    },
     /// Puts words on the clipboard.
     Copy(String),
     /// Puts a path on the clipboard and says so.

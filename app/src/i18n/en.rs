@@ -1,4 +1,8 @@
-//! English.
+//! The window's words in English.
+#![expect(
+    clippy::wildcard_imports,
+    reason = "a language fills every section there is"
+)]
 
 use super::keys::*;
 

@@ -1,4 +1,8 @@
-//! Simplified Chinese.
+//! The window's words in Simplified Chinese.
+#![expect(
+    clippy::wildcard_imports,
+    reason = "a language fills every section there is"
+)]
 
 use super::keys::*;
 

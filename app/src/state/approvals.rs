@@ -31,16 +31,16 @@ impl Approvals {
     /// Takes an event in. One that is in already changes nothing.
     pub fn apply(&mut self, event: &Event) {
         match &event.msg {
-            EventMsg::ApprovalRequested { run, approval, .. } => {
-                if self.get(&approval.id).is_none() {
-                    self.list.push(Pending {
-                        session: event.session.clone(),
-                        run: run.clone(),
-                        request: approval.clone(),
-                        at: event.at,
-                        answered: false,
-                    });
-                }
+            EventMsg::ApprovalRequested { run, approval, .. }
+                if self.get(&approval.id).is_none() =>
+            {
+                self.list.push(Pending {
+                    session: event.session.clone(),
+                    run: run.clone(),
+                    request: approval.clone(),
+                    at: event.at,
+                    answered: false,
+                });
             }
             EventMsg::ApprovalResolved { approval, .. } => {
                 self.list.retain(|pending| pending.request.id != *approval);

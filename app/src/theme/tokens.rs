@@ -29,6 +29,8 @@ pub struct Palette {
     pub text_faint: Color32,
     /// The one accent.
     pub accent: Color32,
+    /// The accent under the pointer.
+    pub accent_hover: Color32,
     /// A ground of the accent's tint.
     pub accent_soft: Color32,
     /// Text on the accent.
@@ -93,6 +95,7 @@ impl Palette {
             text_dim: role("text_dim")?,
             text_faint: role("text_faint")?,
             accent: role("accent")?,
+            accent_hover: role("accent_hover")?,
             accent_soft: role("accent_soft")?,
             on_accent: role("on_accent")?,
             good: role("good")?,
@@ -179,7 +182,11 @@ mod tests {
                 .flat_map(|t| grounds.iter().map(move |g| (*t, *g))))
             .chain(changed.iter().map(|g| (p.text, *g)))
             .chain(code.iter().map(|t| (*t, p.code)))
-            .chain([(p.on_accent, p.accent), (p.text, p.accent_soft)]);
+            .chain([
+                (p.on_accent, p.accent),
+                (p.on_accent, p.accent_hover),
+                (p.text, p.accent_soft),
+            ]);
             let mut pairs_seen = 0;
             for (text, ground) in pairs {
                 let seen = contrast(text, ground);
@@ -189,7 +196,7 @@ mod tests {
                 );
                 pairs_seen += 1;
             }
-            assert_eq!(pairs_seen, 46);
+            assert_eq!(pairs_seen, 47);
         }
     }
 

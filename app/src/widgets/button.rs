@@ -136,15 +136,10 @@ impl<'a> Button<'a> {
     }
 }
 
-/// The accent goes away from the words on it, so that they stay as clear as they were.
+/// Under the pointer the accent lets a little of the words' opposite through, so that they stay as clear.
 fn primary_ground(accent: Color32, response: &Response, palette: &Palette) -> Color32 {
     if response.is_pointer_button_down_on() || response.hovered() {
-        let away = if palette.on_accent.intensity() < 0.5 {
-            Color32::WHITE
-        } else {
-            Color32::BLACK
-        };
-        accent.lerp_to_gamma(away, 0.12)
+        accent.lerp_to_gamma(palette.accent_hover, 0.5)
     } else {
         accent
     }

@@ -179,7 +179,8 @@ impl WindowApp {
         let dropped = context.input_mut(|input| std::mem::take(&mut input.raw.dropped_files));
         if let Some(path) = dropped
             .into_iter()
-            .find_map(|file| Some(file.path().to_path_buf()))
+            .map(|file| file.path().to_path_buf())
+            .next()
         {
             self.job(Job::LookAtDropped(path));
         }

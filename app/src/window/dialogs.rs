@@ -38,6 +38,9 @@ pub(super) fn show(context: &Context, scene: &mut Scene<'_>, views: &mut Views) 
     let Some(mut dialog) = views.dialog.take() else {
         return;
     };
+    if views.focus_before.is_none() {
+        views.focus_before = Some(context.memory(eframe::egui::Memory::focused));
+    }
     let palette = scene.palette;
     let top = matches!(dialog, Dialog::Palette(_));
     let id = Id::unique("dialog");
@@ -61,6 +64,9 @@ pub(super) fn show(context: &Context, scene: &mut Scene<'_>, views: &mut Views) 
         });
     if !response.inner && !response.should_close() && views.dialog.is_none() {
         views.dialog = Some(dialog);
+    } else if let Some(Some(id)) = views.focus_before.take() {
+        // Whoever was typing goes on typing.
+        context.memory_mut(|memory| memory.request_focus(id));
     }
 }
 

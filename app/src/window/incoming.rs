@@ -45,11 +45,11 @@ impl WindowApp {
             return;
         }
         let message = open.queue.remove(0);
-        self.start_run(session.clone(), message);
+        self.start_run(session, message);
     }
 
     /// Starts a run; what can't be sent comes back into the field.
-    pub(super) fn start_run(&mut self, session: SessionId, message: String) {
+    pub(super) fn start_run(&mut self, session: &SessionId, message: String) {
         let op = Op::StartRun {
             session: session.clone(),
             text: message.clone(),
@@ -60,7 +60,7 @@ impl WindowApp {
             message: message.clone(),
         };
         if let Err(failure) = self.link.ask(op, asked) {
-            self.give_back(&session, message);
+            self.give_back(session, message);
             self.complain(&failure);
         }
     }
@@ -83,16 +83,16 @@ impl WindowApp {
                 let id = session.id.clone();
                 self.take_session(session, &events);
                 if let Some(message) = message {
-                    self.start_run(id, message);
+                    self.start_run(&id, message);
                 }
             }
             (Asked::Open(_), Answer::SessionReady { session, events }) => {
                 self.take_session(session, &events);
             }
-            (Asked::Search(words), Answer::Hits { hits }) => {
-                if self.state.sessions.search.words == words {
-                    self.state.sessions.search.hits = Some(hits);
-                }
+            (Asked::Search(words), Answer::Hits { hits })
+                if self.state.sessions.search.words == words =>
+            {
+                self.state.sessions.search.hits = Some(hits);
             }
             (Asked::Delete(session), Answer::Ok) => self.forget(&session),
             (Asked::Qa, Answer::SessionReady { session, events }) => {
@@ -174,6 +174,11 @@ impl WindowApp {
             Done::StartFailed(failure) => self.state.engine = EngineState::Failed(failure),
             Done::Failed(failure) => self.complain(&failure),
             Done::Qa(done) => self.take_qa_done(done),
+            Done::Picture {
+                session,
+                address,
+                texture,
+            } => self.views.chat.put_picture(session, address, texture),
             Done::FolderPicked(None) => {}
             Done::FolderPicked(folder) => {
                 self.state.current = None;

@@ -30,7 +30,7 @@ impl WindowApp {
             UiCommand::AskRename(session) => self.views.start_rename(&self.state, &session),
             UiCommand::Delete(session) => self.delete(&session),
             UiCommand::Undelete(session) => self.undelete(&session),
-            UiCommand::Search(words) => self.search(words),
+            UiCommand::Search(words) => self.search(&words),
             UiCommand::Send => self.send(),
             UiCommand::SendText(text) => self.send_text(text),
             UiCommand::EditAgain(text) => {
@@ -47,6 +47,7 @@ impl WindowApp {
             UiCommand::ShowApproval(approval) => self.show_approval(&approval),
             UiCommand::Fold(key, open) => self.state.folds.set(key, open),
             UiCommand::ScrollToRun(run) => self.views.chat.scroll_to_run(&self.state, &run),
+            UiCommand::LoadPicture { session, address } => self.load_picture(session, address),
             UiCommand::Copy(text) => context.copy_text(text),
             UiCommand::CopyPath(path) => {
                 let text = format!("{}: {}", self.words().common.copied, visible::line(&path));
@@ -184,6 +185,17 @@ impl WindowApp {
         }
     }
 
+    fn load_picture(&mut self, session: SessionId, address: String) {
+        let summary = self.state.sessions.summary(&session);
+        if let Some(folder) = summary.and_then(|summary| summary.folder.clone()) {
+            self.job(Job::LoadPicture {
+                session,
+                folder,
+                address,
+            });
+        }
+    }
+
     fn undelete(&mut self, session: &SessionId) {
         if let Some(toast) = self.state.toasts.of_deleted(session) {
             self.state.toasts.dismiss(toast);
@@ -192,7 +204,7 @@ impl WindowApp {
         }
     }
 
-    fn search(&mut self, words: String) {
+    fn search(&mut self, words: &str) {
         let words = words.trim().to_owned();
         self.state.sessions.search.hits = None;
         self.state.sessions.search.words.clone_from(&words);
@@ -230,7 +242,7 @@ impl WindowApp {
         if open.transcript.running().is_some() {
             open.queue.push(message);
         } else {
-            self.start_run(session, message);
+            self.start_run(&session, message);
         }
     }
 

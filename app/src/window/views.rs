@@ -1,5 +1,6 @@
 //! What is only on screen: where lists are scrolled to, what is being typed in dialogs, which parts are shown.
 
+use eframe::egui::Id;
 use wisp_engine::protocol::SessionId;
 
 use super::dialogs::Dialog;
@@ -25,6 +26,8 @@ pub struct Views {
     pub settings: SettingsView,
     /// The dialog over all, if one is open.
     pub dialog: Option<Dialog>,
+    /// What had the focus when the dialog opened; goes back to it.
+    pub(super) focus_before: Option<Option<Id>>,
     /// The picture of the window that the QA panel waits for.
     pub qa_picture: Option<Picture>,
 }
