@@ -110,6 +110,12 @@ impl Link {
         Ok(())
     }
 
+    /// How many answers of the engine are still to come.
+    #[cfg(test)]
+    pub(crate) fn waiting(&self) -> usize {
+        self.asked.len()
+    }
+
     /// Gives the worker a job. Never waits.
     pub fn job(&self, job: Job) -> Result<(), Failure> {
         self.worker.ask(job).map_err(|_| {

@@ -52,7 +52,9 @@ impl WindowApp {
             self.state.qa.played += 1;
             let script = samples::script(key, self.language(), self.state.qa.played);
             self.state.play_sample(script, self.now, today());
-            self.views.chat.focus_message();
+            if let Some(session) = self.state.current.clone() {
+                self.look_at_sample(session);
+            }
         } else {
             self.state.leave_samples();
         }
@@ -334,5 +336,132 @@ impl WindowApp {
             self.views.chat.focus_message();
         }
         self.state.current = Some(session);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use wisp_engine::protocol::ApprovalId;
+
+    use super::super::app::Start;
+    use super::*;
+    use crate::bridge::{Link, Wake, Worker};
+    use crate::state::transcript::CallState;
+
+    /// A window whose engine runs, in a data folder of its own.
+    fn window(home: &std::path::Path) -> (Context, WindowApp) {
+        let context = Context::default();
+        let worker = Worker::start(Wake::default(), Some(home.to_owned())).unwrap();
+        let start = Start {
+            qa: true,
+            ..Start::default()
+        };
+        let mut app = WindowApp::new(&context, Link::new(worker), start).unwrap();
+        wait(&mut app, |app| app.state.engine.is_ready());
+        wait(&mut app, |app| app.state.sessions.loaded);
+        (context, app)
+    }
+
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "it waits for the engine's thread"
+    )]
+    fn wait(app: &mut WindowApp, ready: impl Fn(&WindowApp) -> bool) {
+        let start = Instant::now();
+        while !ready(app) {
+            app.take_incoming();
+            assert!(start.elapsed() < Duration::from_secs(60), "it never came");
+            std::thread::yield_now();
+        }
+    }
+
+    fn card(app: &WindowApp) -> (SessionId, ApprovalId) {
+        let pending = &app.state.approvals.all()[0];
+        (pending.session.clone(), pending.request.id.clone())
+    }
+
+    #[test]
+    fn whatever_is_wanted_of_a_sample_stays_in_memory() {
+        let home = tempfile::tempdir().unwrap();
+        let (context, mut app) = window(home.path());
+        let wish = |app: &mut WindowApp, command| app.run_command(&context, command);
+        wish(
+            &mut app,
+            UiCommand::Qa(QaCommand::Show(Shown::Sample("write"))),
+        );
+        let (session, approval) = card(&app);
+        for command in [
+            UiCommand::Decide {
+                session: session.clone(),
+                approval: approval.clone(),
+                decision: Decision::Approve,
+            },
+            UiCommand::Rename {
+                session: session.clone(),
+                title: "x".to_owned(),
+            },
+            UiCommand::AskRename(session.clone()),
+            UiCommand::Delete(session.clone()),
+            UiCommand::OpenSession(session.clone()),
+            UiCommand::Run(Command::RenameSession),
+            UiCommand::Run(Command::DeleteSession),
+            UiCommand::Run(Command::GoToApproval),
+            UiCommand::Run(Command::FocusMessage),
+            UiCommand::Run(Command::StopRun),
+            UiCommand::SendText("once more".to_owned()),
+        ] {
+            wish(&mut app, command.clone());
+            assert_eq!(app.link.waiting(), 0, "{command:?} reached the engine");
+        }
+        assert_eq!(app.state.page, Page::Qa, "nothing leads away from it");
+        assert!(app.views.dialog.is_none() && app.state.toasts.all().is_empty());
+        let runs = &app.state.open_session().unwrap().transcript.runs;
+        assert_eq!(runs.len(), 2, "the message was answered in memory");
+        assert!(matches!(
+            runs[0].steps[0].calls[0].state,
+            CallState::Ended(_)
+        ));
+
+        // A new session begins without the folder that the sample claims to work on.
+        wish(&mut app, UiCommand::Run(Command::NewSession));
+        assert_eq!((app.state.page, &app.state.new_folder), (Page::Chat, &None));
+        assert!(app.state.qa.play.is_none());
+    }
+
+    #[test]
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the scenario's folder stays by itself"
+    )]
+    fn a_live_scenario_is_played_to_its_comparison() {
+        let home = tempfile::tempdir().unwrap();
+        let (context, mut app) = window(home.path());
+        let name = "demo-write".to_owned();
+        let by_itself = true;
+        app.run_command(&context, UiCommand::Qa(QaCommand::Run { name, by_itself }));
+        assert_eq!(app.state.qa.shown, Shown::Chat);
+        wait(&mut app, |app| !app.state.approvals.all().is_empty());
+        let session = card(&app).0;
+        assert_eq!(
+            app.state.current.as_ref(),
+            Some(&session),
+            "it is on screen"
+        );
+        app.tick_qa(&context);
+        assert!(
+            !app.state.approvals.all()[0].answered,
+            "it can be seen first"
+        );
+        app.now += 1.0;
+        app.tick_qa(&context);
+        wait(&mut app, |app| !app.state.qa.results.is_empty());
+        let result = &app.state.qa.results["demo-write"];
+        assert!(result.passed(), "{result:?}");
+        let folder = app.state.qa.live.as_ref().unwrap().folder.clone();
+        let folder = folder.unwrap();
+        assert!(!folder.starts_with(home.path()));
+        std::fs::remove_dir_all(folder).unwrap();
     }
 }

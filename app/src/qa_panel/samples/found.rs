@@ -25,7 +25,7 @@ pub(super) fn search(stage: &Stage) -> Script {
     .collect();
     hits.push(json!({"path": "parts/battery", "kind": "folder"}));
     let skipped = json!({"hidden": 3, "links": 1, "private": 0, "binary": 2, "tooLarge": 0, "ignored": 40, "unreadable": 0});
-    story.one_call(
+    story.open_call(
         stage.say("I'll search for it.", "我来搜索。"),
         "files_search",
         json!({"path": ".", "query": "battery", "mode": "content"}),
@@ -50,7 +50,7 @@ pub(super) fn list(stage: &Stage) -> Script {
             }
         })
         .collect();
-    story.one_call(
+    story.open_call(
         "",
         "files_list",
         json!({"path": "photos"}),
@@ -66,7 +66,7 @@ pub(super) fn list(stage: &Stage) -> Script {
 pub(super) fn json(stage: &Stage) -> Script {
     let mut story = stage.story("json", stage.say("What can you do?", "你能做什么？"));
     story.ask(stage.say("Which tools do you have?", "你有哪些工具？"));
-    story.one_call(
+    story.open_call(
         "",
         "tool_introspect",
         json!({}),
@@ -90,7 +90,7 @@ pub(super) fn text(stage: &Stage) -> Script {
         .map(|n| format!("    let lamp_{n} = Lamp::new({n}, \"lantern\"); // {n} of 120\n"))
         .collect();
     let text = format!("fn lamps() {{\n{source}}}\n");
-    story.one_call(
+    story.open_call(
         "",
         "files_read",
         json!({"path": "src/lamps.rs", "startLine": 1, "endLine": 122}),

@@ -56,7 +56,7 @@ pub(super) fn long_line(stage: &Stage) -> Script {
     let mut story = stage.story("long-line", stage.say("One long line", "超长的一行"));
     let line: String = "lantern灯".chars().cycle().take(LINE).collect();
     story.ask(line.clone());
-    story.one_call(
+    story.open_call(
         "",
         "files_read",
         json!({"path": "bundle.min.js"}),

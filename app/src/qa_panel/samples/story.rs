@@ -9,6 +9,7 @@ use wisp_engine::protocol::{
 };
 
 use crate::i18n::Language;
+use crate::state::folds::FoldKey;
 use crate::state::qa::{Reaction, SampleSession, Script, Timed};
 
 /// How long a change of files takes in a sample, in seconds: long enough to see that it goes on
@@ -34,6 +35,7 @@ impl Stage {
             title: title.to_owned(),
             events: Vec::new(),
             reactions: Vec::new(),
+            open: Vec::new(),
             failure: None,
             runs: 0,
             step: 0,
@@ -57,6 +59,7 @@ pub(super) struct Story {
     title: String,
     events: Vec<Timed>,
     reactions: Vec<Reaction>,
+    open: Vec<FoldKey>,
     failure: Option<Failure>,
     runs: usize,
     step: u32,
@@ -129,7 +132,7 @@ impl Story {
     fn reply_msg(&mut self, step: u32, text: String) -> EventMsg {
         let usage = Usage {
             input: 420,
-            cached: 1_800 * u64::from(step),
+            cached: 1_800 * u64::from(step.min(MAX_STEPS)),
             output: 90,
             reasoning: 20,
         };
@@ -190,6 +193,15 @@ impl Story {
             tool: tool.to_owned(),
             report,
         }
+    }
+
+    /// The same as [`Self::one_call`], opened so that what it gave is seen.
+    pub(super) fn open_call(&mut self, text: &str, tool: &str, arguments: Value, result: Value) {
+        self.one_call(text, tool, arguments, result);
+        let (run, step) = (self.run(), self.step);
+        let call = CallId::new(format!("call-{}", self.calls));
+        self.open.push(FoldKey::Step(run.clone(), step));
+        self.open.push(FoldKey::Call(run, step, call));
     }
 
     /// A whole step of one call that went well.
@@ -319,6 +331,7 @@ impl Story {
             failure: self.failure,
             events: self.events,
             reactions: self.reactions,
+            open: self.open,
         }
     }
 

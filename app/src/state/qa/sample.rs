@@ -10,6 +10,7 @@ use wisp_engine::protocol::{
 };
 
 use crate::state::AppState;
+use crate::state::folds::FoldKey;
 
 /// What the id of every sample's session begins with. The engine's own ids never do.
 const PREFIX: &str = "sample-";
@@ -41,6 +42,8 @@ pub struct SampleSession {
     pub events: Vec<Timed>,
     /// What follows an answer.
     pub reactions: Vec<Reaction>,
+    /// What is open from the beginning, besides what is by itself.
+    pub open: Vec<FoldKey>,
 }
 
 /// Something that happens.
@@ -119,6 +122,9 @@ impl AppState {
             let open = self.sessions.open_or_new(&session.id);
             open.ready = true;
             open.failure = session.failure;
+            for key in session.open {
+                self.folds.set(key, true);
+            }
             play.plan(&session.id, session.events, now);
             play.reactions.extend(session.reactions);
             play.sessions.push(session.id);
