@@ -6,7 +6,9 @@ use std::thread::JoinHandle;
 
 use tokio::sync::mpsc;
 
+use crate::config::Settings;
 use crate::protocol::{Failure, FailureKind, Op, Submission, SubmissionId, Update};
+use crate::session::configuration::Configuration;
 
 /// Submissions that may wait; a client past that is told to come back.
 pub(crate) const SUBMISSIONS: usize = 64;
@@ -57,6 +59,7 @@ pub struct EngineHandle {
     submissions: Option<mpsc::Sender<Submission>>,
     updates: Option<mpsc::Receiver<Update>>,
     next: AtomicU64,
+    configuration: Arc<Configuration>,
     threads: Vec<JoinHandle<()>>,
 }
 
@@ -64,12 +67,14 @@ impl EngineHandle {
     pub(crate) fn new(
         submissions: mpsc::Sender<Submission>,
         updates: mpsc::Receiver<Update>,
+        configuration: Arc<Configuration>,
         threads: Vec<JoinHandle<()>>,
     ) -> Self {
         Self {
             submissions: Some(submissions),
             updates: Some(updates),
             next: AtomicU64::new(1),
+            configuration,
             threads,
         }
     }
@@ -93,6 +98,13 @@ impl EngineHandle {
                 "The engine has stopped.",
             )),
         }
+    }
+
+    /// Gives the engine other settings. They hold for the runs that start after this; a run that goes on
+    /// ends with those it began with. Never waits. A setting that makes no sense is said by the next run,
+    /// which is refused. The keys of all settings so far stay out of what is stored and shown.
+    pub fn configure(&self, settings: Settings) {
+        self.configuration.change(settings);
     }
 
     /// The next update, if one is there. Never waits.

@@ -17,14 +17,21 @@ mod models;
 mod permission;
 pub mod protocol;
 mod router;
+mod secrets;
 mod session;
 mod start;
 mod support;
 mod toolkit;
 mod tools;
 
-pub use config::{DEFAULT_STEPS, MAX_STEPS, SETTINGS_FILE, Settings, home};
+pub use config::{
+    Change, Contrast, DEFAULT_STEPS, Language, MAX_SIDEBAR_WIDTH, MAX_STEPS, MAX_ZOOM,
+    MIN_SIDEBAR_WIDTH, MIN_ZOOM, Motion, SETTINGS_FILE, SendWith, SettingValue, Settings,
+    SettingsFile, Theme, WindowSettings, home,
+};
 pub use handle::{EngineHandle, Waker};
-pub use session::shared::MAX_RUN_STEPS;
+pub use models::{ModelFacts, Price};
+pub use secrets::{KEYRING_VARIABLE, KEYS_FILE, KeyPlace, KeyStore};
+pub use session::shared::{MAX_MESSAGE_BYTES, MAX_RUN_STEPS};
 pub use session::store::StoreLocation;
 pub use start::{EngineConfig, History, start};

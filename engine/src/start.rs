@@ -10,6 +10,7 @@ use crate::files::{Writer, key_folders};
 use crate::handle::{EngineHandle, Outbox, SUBMISSIONS, Waker};
 use crate::protocol::{Event, Failure, FailureKind, SearchHit, SessionId, SessionSummary};
 use crate::router;
+use crate::session::configuration::Configuration;
 use crate::session::shared::Shared;
 use crate::session::store::{DataFolder, Store, StoreLocation, read_beside};
 use crate::support::redact::Redactor;
@@ -38,14 +39,15 @@ pub fn start(config: EngineConfig) -> Result<EngineHandle, Failure> {
         Some(home) => Some(DataFolder::prepare(home)?.writer_lock()?),
         None => None,
     };
-    let redactor = Redactor::new(config.settings.api_key.clone());
+    let redactor = Redactor::default();
+    let configuration = Arc::new(Configuration::new(config.settings, redactor.clone()));
     let (store, store_thread) = Store::open(&config.store, outbox.clone(), redactor.clone())?;
     let shared = Arc::new(Shared::new(
         store,
         Writer::new(lock_file.as_deref()),
         denied_folders(config.home),
         outbox,
-        config.settings,
+        Arc::clone(&configuration),
         redactor,
     ));
     let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -66,6 +68,7 @@ pub fn start(config: EngineConfig) -> Result<EngineHandle, Failure> {
     Ok(EngineHandle::new(
         submissions,
         updates,
+        configuration,
         vec![engine, store_thread],
     ))
 }

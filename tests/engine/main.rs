@@ -17,3 +17,4 @@ mod files;
 mod killing;
 mod scenarios;
 mod sessions;
+mod settings;

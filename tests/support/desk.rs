@@ -98,6 +98,15 @@ impl Desk {
         .unwrap();
     }
 
+    /// Gives the running engine other settings, which a restart keeps.
+    pub fn configure(&mut self, change: impl FnOnce(&mut Settings)) {
+        change(&mut self.settings);
+        self.engine
+            .as_ref()
+            .unwrap()
+            .configure(self.settings.clone());
+    }
+
     /// Stops the engine.
     pub fn stop(&mut self) {
         self.engine = None;

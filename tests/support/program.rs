@@ -22,6 +22,8 @@ pub fn wisp(home: &Path) -> Command {
     }
     command
         .env("WISP_HOME", home)
+        // It must not look for keys of the person who runs the tests.
+        .env("WISP_KEYRING", "off")
         // What it trashes must not outlive the test.
         .env("XDG_DATA_HOME", home)
         .stdin(Stdio::null());

@@ -29,7 +29,7 @@ pub(super) fn run(args: &ExecArgs) -> anyhow::Result<Exit> {
     };
     let (store, mut settings) = match &simulator {
         None => {
-            let (settings, warnings) = Settings::load(&home)?;
+            let (settings, warnings) = Settings::load_for(&home, base_url(&args.settings))?;
             for warning in warnings {
                 output::complain(&format!("! {}", visible::line(&warning)));
             }
@@ -65,6 +65,15 @@ pub(super) fn run(args: &ExecArgs) -> anyhow::Result<Exit> {
     // The thread that reads keys may wait for ever; it must not keep the program.
     runtime.shutdown_background();
     exit
+}
+
+/// The base URL that `--set` gives, which decides whose key is looked for.
+fn base_url(given: &[String]) -> Option<&str> {
+    given
+        .iter()
+        .rev()
+        .filter_map(|one| one.split_once('='))
+        .find_map(|(key, value)| (key.trim() == "base_url").then_some(value.trim()))
 }
 
 /// Puts `--set` over the settings. Gives the step budget, which belongs to the run.

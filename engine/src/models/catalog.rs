@@ -3,6 +3,10 @@
 //! It must not know how a request is sent. A new provider is one more entry; a new kind of difference
 //! is one more field, never a branch on a name elsewhere.
 
+use crate::protocol::{Failure, FailureKind};
+
+use super::endpoint::Endpoint;
+
 /// One provider's ways.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Provider {
@@ -18,6 +22,52 @@ pub(super) struct Provider {
     pub(super) content_without_text: &'static str,
     /// Beginnings of model names that refuse `temperature` and `top_p`.
     no_sampling: &'static [&'static str],
+    /// Beginnings of model names and the tokens that such a model's window holds; the first that fits.
+    windows: &'static [(&'static str, u64)],
+}
+
+/// What is known of a model. `None` is "not known".
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ModelFacts {
+    /// How many tokens its window holds, request and answer together.
+    pub context_tokens: Option<u64>,
+    /// What it costs.
+    pub price: Option<Price>,
+}
+
+/// What a model costs, in US dollars for a million tokens.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Price {
+    /// Tokens that are read anew.
+    pub input: f64,
+    /// Tokens that the provider's prefix cache held.
+    pub cached: f64,
+    /// Tokens that the model writes.
+    pub output: f64,
+}
+
+/// Whether a provider of that name is known.
+pub(crate) fn check_provider(name: &str) -> Result<(), Failure> {
+    Provider::by_name(name).map(|_| ())
+}
+
+/// What is known of a model at a server. Prices are left out for now: DeepSeek's depend on the hour and
+/// have changed several times within a year, and a wrong price is worse than none.
+pub(crate) fn facts(base_url: &str, provider: Option<&str>, model: &str) -> ModelFacts {
+    let provider = match provider {
+        Some(name) => Provider::named(name),
+        None => Endpoint::parse(base_url)
+            .ok()
+            .map(|endpoint| Provider::of_host(&endpoint.host)),
+    };
+    let window = provider.and_then(|provider| {
+        let fits = |(beginning, _): &&(&str, u64)| model.trim().starts_with(*beginning);
+        provider.windows.iter().find(fits)
+    });
+    ModelFacts {
+        context_tokens: window.map(|(_, tokens)| *tokens),
+        price: None,
+    }
 }
 
 /// How freely the model chooses its words (contract B12).
@@ -27,7 +77,8 @@ pub(super) const TOP_P: &str = "0.9";
 
 /// DeepSeek. Output limit: contract B12 (200 K; the service itself allows more). Thinking is on by
 /// default and switched by `thinking.type`: DeepSeek's guide "Thinking Mode". Sampling values are taken
-/// and ignored while it thinks: the same guide.
+/// and ignored while it thinks: the same guide. Windows: its page "Models & Pricing", the older names as of
+/// DeepSeek-V3.2 and the others as of DeepSeek-V4.
 const DEEPSEEK: Provider = Provider {
     name: "deepseek",
     host: "deepseek.com",
@@ -35,6 +86,11 @@ const DEEPSEEK: Provider = Provider {
     thinking_off: Some(("thinking", r#"{"type":"disabled"}"#)),
     content_without_text: "null",
     no_sampling: &[],
+    windows: &[
+        ("deepseek-v4", 1_000_000),
+        ("deepseek-chat", 128_000),
+        ("deepseek-reasoner", 128_000),
+    ],
 };
 
 /// OpenAI. Output limit: contract B12 (32 K). The field is `max_completion_tokens`, as `max_tokens` is
@@ -47,6 +103,7 @@ const OPENAI: Provider = Provider {
     thinking_off: None,
     content_without_text: "null",
     no_sampling: &["o1", "o3", "o4", "gpt-5"],
+    windows: &[],
 };
 
 /// OpenRouter. It serves models of every limit, so none is sent. Reasoning is switched by
@@ -59,6 +116,7 @@ const OPENROUTER: Provider = Provider {
     thinking_off: Some(("reasoning", r#"{"enabled":false}"#)),
     content_without_text: "null",
     no_sampling: &[],
+    windows: &[],
 };
 
 /// Any other server, one on this machine included: neither `thinking` nor an output limit
@@ -70,6 +128,7 @@ const OTHER: Provider = Provider {
     thinking_off: None,
     content_without_text: "null",
     no_sampling: &[],
+    windows: &[],
 };
 
 /// All of them; the last one is for hosts that no other one has.
@@ -83,6 +142,14 @@ impl Provider {
         PROVIDERS
             .iter()
             .find(|provider| provider.name.eq_ignore_ascii_case(name))
+    }
+
+    /// The same, or the words for a name that none has.
+    pub(super) fn by_name(name: &str) -> Result<&'static Self, Failure> {
+        Self::named(name).ok_or_else(|| {
+            Failure::new(FailureKind::Settings, "The model's provider is not known.")
+                .with_advice(format!("Choose one of: {}.", Self::names()))
+        })
     }
 
     /// The provider whose host it is.
@@ -99,7 +166,7 @@ impl Provider {
     }
 
     /// All names, for an error about an unknown one.
-    pub(super) fn names() -> String {
+    fn names() -> String {
         let names: Vec<_> = PROVIDERS.iter().map(|provider| provider.name).collect();
         names.join(", ")
     }
@@ -146,5 +213,23 @@ mod tests {
         assert!(!OPENAI.takes_sampling("gpt-5"));
         assert!(OPENAI.takes_sampling("gpt-4.1"));
         assert!(OTHER.takes_sampling("o3-mini"));
+    }
+
+    #[test]
+    fn a_window_is_known_by_the_provider_and_the_names_beginning() {
+        let window = |url: &str, provider: Option<&str>, model: &str| {
+            facts(url, provider, model).context_tokens
+        };
+        let deepseek = "https://api.deepseek.com";
+        assert_eq!(window(deepseek, None, "deepseek-chat"), Some(128_000));
+        assert_eq!(window(deepseek, None, " deepseek-v4-pro"), Some(1_000_000));
+        assert_eq!(window(deepseek, None, "deepseek-new"), None);
+        assert_eq!(window("http://127.0.0.1:1", None, "deepseek-chat"), None);
+        assert_eq!(
+            window("http://127.0.0.1:1", Some("deepseek"), "deepseek-chat"),
+            Some(128_000)
+        );
+        assert_eq!(window(deepseek, Some("nobody"), "deepseek-chat"), None);
+        assert_eq!(window("nonsense", None, "deepseek-chat"), None);
     }
 }

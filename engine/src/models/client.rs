@@ -68,10 +68,7 @@ impl ModelClient {
         }
         let provider = match settings.provider.as_deref() {
             None => Provider::of_host(&endpoint.host),
-            Some(name) => Provider::named(name).ok_or_else(|| {
-                Failure::new(FailureKind::Settings, "The model's provider is not known.")
-                    .with_advice(format!("Choose one of: {}.", Provider::names()))
-            })?,
+            Some(name) => Provider::by_name(name)?,
         };
         let key = settings
             .api_key
@@ -131,6 +128,12 @@ impl ModelClient {
 
     pub(super) fn provider(&self) -> &'static Provider {
         self.inner.provider
+    }
+
+    /// Whether both are clones of one.
+    #[cfg(test)]
+    pub(crate) fn is(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.inner, &other.inner)
     }
 
     /// With signs of waiting at another pace.

@@ -51,6 +51,11 @@ impl Conversation {
         }
     }
 
+    /// Whether it is encoded the way the client's provider wants it, so that it can go on with that client.
+    pub(crate) fn suits(&self, client: &ModelClient) -> bool {
+        std::ptr::eq(self.provider, client.provider())
+    }
+
     /// Adds a message at the end.
     pub(crate) fn push(&mut self, item: &HistoryItem) {
         if self.items > 0 {

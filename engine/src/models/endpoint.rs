@@ -14,20 +14,20 @@ const PATH: &str = "/chat/completions";
 
 /// One address, checked.
 #[derive(Clone, Debug)]
-pub(super) struct Endpoint {
+pub(crate) struct Endpoint {
     /// The whole address.
     pub(super) url: Url,
     /// The host's name alone, in lower case.
     pub(super) host: String,
     /// The host as a person is told of it: with the port where it isn't the usual one.
-    pub(super) label: String,
+    pub(crate) label: String,
     /// Whether it is this machine.
     pub(super) loopback: bool,
 }
 
 impl Endpoint {
     /// Reads a base URL.
-    pub(super) fn parse(base_url: &str) -> Result<Self, Failure> {
+    pub(crate) fn parse(base_url: &str) -> Result<Self, Failure> {
         let given = base_url.trim();
         if given.is_empty() {
             return Err(wrong("No base URL is set for the model."));
@@ -75,6 +75,11 @@ impl Endpoint {
     pub(super) fn is_secure(&self) -> bool {
         self.url.scheme() == "https"
     }
+}
+
+/// Whether a host as a person is told of it, with its port or without, is this machine.
+pub(crate) fn is_loopback_host(label: &str) -> bool {
+    Endpoint::parse(&format!("http://{label}")).is_ok_and(|endpoint| endpoint.loopback)
 }
 
 fn is_loopback(host: &str) -> bool {
@@ -149,6 +154,16 @@ mod tests {
             "[::1]:8080"
         );
         assert_eq!(Endpoint::parse("https://h:443/v1").unwrap().label, "h");
+        for (label, loopback) in [
+            ("[::1]:8080", true),
+            ("localhost:1", true),
+            ("127.0.0.1", true),
+            ("api.deepseek.com", false),
+            ("api.deepseek.com:8443", false),
+            ("", false),
+        ] {
+            assert_eq!(is_loopback_host(label), loopback, "{label}");
+        }
     }
 
     #[test]

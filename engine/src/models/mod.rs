@@ -30,8 +30,11 @@ mod wording;
 #[cfg(test)]
 mod tests;
 
+pub use catalog::{ModelFacts, Price};
+pub(crate) use catalog::{check_provider, facts};
 pub(crate) use client::{EncodedTools, ModelClient};
 pub(crate) use conversation::Conversation;
+pub(crate) use endpoint::{Endpoint, is_loopback_host};
 pub(crate) use event::{Finish, ModelEvent};
 pub(crate) use item::{AssistantTurn, HistoryItem};
 pub(crate) use settings::{DEFAULT_IDLE, ModelSettings, RetryPolicy};

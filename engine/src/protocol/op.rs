@@ -45,7 +45,7 @@ pub enum Op {
     },
     /// Lists sessions, the last used first. Answered by `Sessions`.
     ListSessions,
-    /// Looks for words in what was said. Answered by `Hits`.
+    /// Looks for words in what was said; of a text over 200,000 bytes in its beginning. Answered by `Hits`.
     SearchSessions {
         /// The words, taken literally.
         query: String,
@@ -56,7 +56,7 @@ pub enum Op {
     StartRun {
         /// The session.
         session: SessionId,
-        /// The user's words.
+        /// The user's words, of at most [`MAX_MESSAGE_BYTES`](crate::MAX_MESSAGE_BYTES); more are refused.
         text: String,
         /// How it differs from the settings.
         options: RunOptions,

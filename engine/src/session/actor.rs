@@ -22,6 +22,7 @@ use super::journal::Journal;
 use super::questions::Questions;
 use super::run::{RunInputs, SessionState, Work, conduct};
 use super::shared::Shared;
+use super::store::plain_line;
 
 /// How long a session keeps its history in memory after the last request.
 const IDLE: Duration = Duration::from_mins(10);
@@ -332,7 +333,7 @@ impl Actor {
     }
 
     async fn rename(&self, title: String) -> Result<(), Failure> {
-        let title = title.trim().to_owned();
+        let title = plain_line(&title);
         if title.is_empty() {
             return Err(Failure::new(
                 FailureKind::BadSubmission,

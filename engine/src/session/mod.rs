@@ -6,6 +6,7 @@
 
 pub(crate) mod actor;
 mod batch;
+pub(crate) mod configuration;
 mod folder;
 mod history;
 mod journal;

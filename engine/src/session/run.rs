@@ -166,7 +166,9 @@ impl Run<'_> {
             })
             .await?;
         }
-        if self.state.conversation.is_none() {
+        // Other settings may have come since the last run.
+        let suits = |conversation: &Conversation| conversation.suits(client);
+        if !self.state.conversation.as_ref().is_some_and(suits) {
             let mut conversation = Conversation::new(client);
             for item in &self.state.items {
                 conversation.push(item);

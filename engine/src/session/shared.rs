@@ -1,21 +1,20 @@
 //! What all sessions of an engine share, and what is done for one without its actor.
 
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Arc;
 
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
-use crate::config::Settings;
 use crate::files::Writer;
 use crate::handle::Outbox;
-use crate::models::ModelClient;
 use crate::protocol::{
     Answer, EventMsg, Failure, FailureKind, Mode, RunId, RunOptions, RunOutcome, SessionId,
     SubmissionId, Update,
 };
 use crate::support::redact::Redactor;
 
+use super::configuration::Configuration;
 use super::folder;
 use super::history::LeftOpen;
 use super::run::Work;
@@ -23,6 +22,10 @@ use super::store::{Store, StoredSession, closing};
 
 /// The most steps that a single run may be given, whatever the settings say.
 pub const MAX_RUN_STEPS: u32 = 500;
+
+/// The longest message of a user, in bytes. Two million are half a million tokens or more, about what the
+/// largest windows of models hold beside an answer; a longer one could only be refused by the server.
+pub const MAX_MESSAGE_BYTES: usize = 2_000_000;
 
 /// What all sessions share.
 pub(crate) struct Shared {
@@ -33,9 +36,8 @@ pub(crate) struct Shared {
     /// Folders that no tool may enter: the program's own data and the home's keys.
     pub(crate) denied_folders: Vec<PathBuf>,
     outbox: Outbox,
-    settings: Settings,
+    configuration: Arc<Configuration>,
     pub(crate) redactor: Redactor,
-    client: Mutex<Option<ModelClient>>,
 }
 
 impl Shared {
@@ -44,7 +46,7 @@ impl Shared {
         writer: Writer,
         denied_folders: Vec<PathBuf>,
         outbox: Outbox,
-        settings: Settings,
+        configuration: Arc<Configuration>,
         redactor: Redactor,
     ) -> Self {
         Self {
@@ -53,9 +55,8 @@ impl Shared {
             stopping: CancellationToken::new(),
             denied_folders,
             outbox,
-            settings,
+            configuration,
             redactor,
-            client: Mutex::default(),
         }
     }
 
@@ -72,7 +73,18 @@ impl Shared {
                 "The message is empty.",
             ));
         }
-        let max_steps = options.max_steps.unwrap_or(self.settings.max_steps);
+        if text.len() > MAX_MESSAGE_BYTES {
+            return Err(Failure::new(
+                FailureKind::BadSubmission,
+                format!(
+                    "The message has {} bytes, and {MAX_MESSAGE_BYTES} at most fit.",
+                    text.len()
+                ),
+            )
+            .with_advice("Put the text into a file of the session's folder and name the file."));
+        }
+        let (settings, client) = self.configuration.present();
+        let max_steps = options.max_steps.unwrap_or(settings.max_steps);
         if !(1..=MAX_RUN_STEPS).contains(&max_steps) {
             return Err(Failure::new(
                 FailureKind::BadSubmission,
@@ -82,18 +94,8 @@ impl Shared {
         Ok(Work::Request {
             text,
             max_steps,
-            client: self.client()?,
+            client: client?,
         })
-    }
-
-    fn client(&self) -> Result<ModelClient, Failure> {
-        let mut client = self.client.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(client) = &*client {
-            return Ok(client.clone());
-        }
-        let made = ModelClient::new(self.settings.model_settings(), self.redactor.clone())?;
-        *client = Some(made.clone());
-        Ok(made)
     }
 
     /// Writes the end of a run that could not write it itself.

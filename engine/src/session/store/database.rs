@@ -28,7 +28,7 @@ pub(super) struct Layout {
 /// Sessions and events.
 pub(super) const EVENTS: Layout = Layout {
     name: "history",
-    migrations: &[include_str!("events_1.sql")],
+    migrations: &[include_str!("events_1.sql"), include_str!("events_2.sql")],
     shared: true,
 };
 

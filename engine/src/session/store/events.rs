@@ -8,6 +8,13 @@ use crate::support::redact::Redactor;
 
 /// Characters of a first message that make a title.
 const TITLE_CHARS: usize = 60;
+/// How much of one text the search knows, from its beginning, in bytes. Taking in the longest message whole
+/// would hold the store up for seconds, and deleting it for half a minute.
+const MAX_SEARCHED_BYTES: usize = 200_000;
+/// With fewer characters left, a title is cut in the middle of a word rather than before it.
+const MIN_WORDS_CHARS: usize = 40;
+/// Characters of a line that are looked at for a title.
+const MAX_LINE_CHARS: usize = 1000;
 
 /// Commits events in one transaction, without the keys that may have got into them, and gives them back
 /// as they are stored, numbered.
@@ -91,6 +98,9 @@ fn said(db: &Connection, session: &str, role: &str, at: u64, text: &str) -> rusq
     if text.trim().is_empty() {
         return Ok(());
     }
+    let text = text
+        .get(..text.floor_char_boundary(MAX_SEARCHED_BYTES))
+        .unwrap_or(text);
     db.prepare_cached("INSERT INTO said (text, session, role, at) VALUES (?1, ?2, ?3, ?4)")?
         .execute(params![text, session, role, at])?;
     Ok(())
@@ -109,18 +119,50 @@ pub(super) fn delete(db: &mut Connection, session: &SessionId) -> rusqlite::Resu
     transaction.commit()
 }
 
-/// The first line that says something, shortened.
+/// The first line that says something, shortened, at a space where there is one.
 fn title_of(text: &str) -> String {
     let line = text
-        .lines()
-        .map(str::trim)
+        .split(['\n', '\r', '\u{2028}', '\u{2029}'])
+        .map(plain_line)
         .find(|line| !line.is_empty())
         .unwrap_or_default();
-    let mut title: String = line.chars().take(TITLE_CHARS).collect();
-    if line.chars().nth(TITLE_CHARS).is_some() {
-        title.push('…');
+    let Some((end, _)) = line.char_indices().nth(TITLE_CHARS) else {
+        return line;
+    };
+    let (kept, rest) = line.split_at(end);
+    let kept = match kept.rsplit_once(' ') {
+        Some((words, _)) if !rest.starts_with(' ') && words.chars().count() >= MIN_WORDS_CHARS => {
+            words
+        }
+        _ => kept,
+    };
+    format!("{}…", kept.trim_end())
+}
+
+/// A line without what would change how a list shows it: control characters, marks that turn or break the
+/// text, characters that can't be seen. Spaces in a row become one.
+pub(crate) fn plain_line(line: &str) -> String {
+    let mut plain = String::new();
+    // A message may be one line of a megabyte, whose head alone counts.
+    for c in line.trim_start().chars().take(MAX_LINE_CHARS) {
+        if c.is_whitespace() || c.is_control() {
+            if !plain.is_empty() && !plain.ends_with(' ') {
+                plain.push(' ');
+            }
+        } else if !is_unseen(c) {
+            plain.push(c);
+        }
     }
-    title
+    plain.truncate(plain.trim_end().len());
+    plain
+}
+
+/// Marks of the writing's direction, breaks and joints that have no width. The joiners U+200C and U+200D stay:
+/// scripts and emoji need them.
+fn is_unseen(c: char) -> bool {
+    matches!(c,
+        '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
 }
 
 #[cfg(test)]
@@ -137,5 +179,47 @@ mod tests {
         let long = title_of(&"字".repeat(TITLE_CHARS + 1));
         assert_eq!(long.chars().count(), TITLE_CHARS + 1);
         assert!(long.ends_with('…'));
+    }
+
+    #[test]
+    fn a_long_title_ends_with_a_whole_word_where_one_ends_near() {
+        let words =
+            title_of("Please look at all the invoices of the last year and list the unpaid ones");
+        assert_eq!(
+            words,
+            "Please look at all the invoices of the last year and list…"
+        );
+        let one = format!("Read {}", "x".repeat(80));
+        assert_eq!(title_of(&one), format!("Read {}…", "x".repeat(55)));
+        let exact = format!("{} more", "y".repeat(TITLE_CHARS));
+        assert_eq!(title_of(&exact), format!("{}…", "y".repeat(TITLE_CHARS)));
+    }
+
+    #[test]
+    fn a_title_holds_nothing_that_turns_or_hides_it() {
+        assert_eq!(title_of("\u{202e}\u{200b}\n\u{7}\t\r\nreal"), "real");
+        assert_eq!(
+            title_of("a\u{202e}b\u{2066}c\u{1b}[31m\tred\u{feff}"),
+            "abc [31m red"
+        );
+        assert_eq!(title_of("one\u{2028}two"), "one");
+        assert_eq!(
+            title_of("👩\u{200d}👧 می\u{200c}روم"),
+            "👩\u{200d}👧 می\u{200c}روم"
+        );
+        assert_eq!(title_of(&"\u{202e}".repeat(2_000_000)), "");
+    }
+
+    #[test]
+    fn a_piece_begins_as_the_index_says() {
+        let piece = EventMsg::TextDelta {
+            run: crate::protocol::RunId::new("r"),
+            step: 1,
+            text: "t".to_owned(),
+        };
+        let beginning = r#"{"event":"text_delta""#;
+        assert_eq!(beginning.len(), 21);
+        assert!(to_json(&piece).unwrap().starts_with(beginning));
+        assert!(include_str!("events_2.sql").contains(&format!("21) <> '{beginning}'")));
     }
 }

@@ -25,6 +25,7 @@ mod writer;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use events::plain_line;
 pub(crate) use folder::DataFolder;
 pub use folder::StoreLocation;
 pub(crate) use queries::read_beside;

@@ -17,6 +17,9 @@ use super::folder::DataFolder;
 const SNIPPET_SIDE: usize = 70;
 /// The search's index knows pieces of three characters; shorter words are looked for text by text.
 const INDEXED_CHARS: usize = 3;
+/// Tells events from the pieces of answers, in the very words of the index `events_but_pieces`.
+const NO_PIECE: &str = r#"substr(body, 1, 21) <> '{"event":"text_delta"'"#;
+const EVENT_COLUMNS: &str = "SELECT id, session, at, body FROM events";
 const SESSION_COLUMNS: &str =
     "id, title, folder, mode, created_at, updated_at, runs, open_run IS NOT NULL";
 
@@ -91,44 +94,70 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// One session with its events.
+    /// One session with its events, without the pieces of those answers whose whole text is there.
     pub(crate) fn session(&self, session: &SessionId) -> Result<StoredSession, Failure> {
         Ok(StoredSession {
             summary: self.summary(session)?,
-            events: self.list(
-                "SELECT id, session, at, body FROM events WHERE session = ?1 ORDER BY id",
-                [session.as_str()],
-                event,
-            )?,
+            events: self.events_from(session, 0)?,
         })
     }
 
-    /// The events from a run's start on.
+    /// The events from a number on, without the pieces of those answers whose whole text is there.
+    fn events_from(&self, session: &SessionId, from: i64) -> Result<Vec<Event>, Failure> {
+        let mut events: Vec<Event> = self.list(
+            &format!(
+                "{EVENT_COLUMNS} INDEXED BY events_but_pieces
+                 WHERE session = ?1 AND id >= ?2 AND {NO_PIECE} ORDER BY id"
+            ),
+            rusqlite::params![session.as_str(), from],
+            event,
+        )?;
+        let mut pieces = Vec::new();
+        for (first, last) in steps_without_text(&events) {
+            let of_step: Vec<Event> = self.list(
+                &format!(
+                    "{EVENT_COLUMNS} INDEXED BY events_by_session
+                     WHERE session = ?1 AND id BETWEEN ?2 AND ?3 AND NOT {NO_PIECE} ORDER BY id"
+                ),
+                rusqlite::params![session.as_str(), first, last],
+                event,
+            )?;
+            pieces.extend(of_step);
+        }
+        if !pieces.is_empty() {
+            events.append(&mut pieces);
+            events.sort_by_key(|event| event.id);
+        }
+        Ok(events)
+    }
+
+    /// The events from a run's start on, without the pieces of those answers whose whole text is there.
     pub(crate) fn events_of_run(
         &self,
         session: &SessionId,
         run: &RunId,
     ) -> Result<Vec<Event>, Failure> {
-        let events: Vec<Event> = self.list(
-            "SELECT id, session, at, body FROM events WHERE session = ?1 AND id >= coalesce(
-                (SELECT max(id) FROM events WHERE session = ?1 AND json_valid(body) AND json_extract(body, '$.event') = 'run_started'), 0)
-             ORDER BY id",
-            [session.as_str()],
-            event,
-        )?;
-        Ok(events
-            .into_iter()
-            .filter(|event| event.msg.run() == Some(run))
-            .collect())
+        let start = self
+            .db
+            .prepare_cached(&format!(
+                "SELECT id FROM events INDEXED BY events_but_pieces WHERE session = ?1 AND {NO_PIECE}
+                 AND json_valid(body) AND json_extract(body, '$.event') = 'run_started' ORDER BY id DESC LIMIT 1"
+            ))
+            .and_then(|mut found| found.query_row([session.as_str()], |row| row.get(0)).optional())
+            .map_err(|error| statement_failure(&error))?
+            .unwrap_or(0);
+        let mut events = self.events_from(session, start)?;
+        events.retain(|event| event.msg.run() == Some(run));
+        Ok(events)
     }
 
     /// The last run of a session.
     pub(crate) fn last_run(&self, session: &SessionId) -> Result<Option<RunId>, Failure> {
         self.db
-            .prepare_cached(
-                "SELECT json_extract(body, '$.run') FROM events WHERE session = ?1
-                 AND json_valid(body) AND json_extract(body, '$.event') = 'run_started' ORDER BY id DESC LIMIT 1",
-            )
+            .prepare_cached(&format!(
+                "SELECT json_extract(body, '$.run') FROM events INDEXED BY events_but_pieces WHERE session = ?1 AND {NO_PIECE}
+                 AND json_valid(body) AND json_extract(body, '$.event') = 'run_started' ORDER BY id DESC LIMIT 1"
+            ))
             .and_then(|mut found| {
                 found
                     .query_row([session.as_str()], |row| row.get::<_, String>(0))
@@ -185,6 +214,26 @@ impl<'a> Reader<'a> {
             .and_then(|mut found| found.query_map(params, map)?.collect())
             .map_err(|error| statement_failure(&error))
     }
+}
+
+/// Where the pieces lie of steps whose whole text isn't there: of each the numbers of its first event and of
+/// the last one that can be its.
+fn steps_without_text(events: &[Event]) -> Vec<(u64, u64)> {
+    let mut steps = Vec::new();
+    let mut open: Option<u64> = None;
+    for event in events {
+        let id = event.id.0;
+        match event.msg {
+            EventMsg::RunStarted { .. } | EventMsg::StepStarted { .. } => {
+                steps.extend(open.replace(id).map(|first| (first, id)));
+            }
+            EventMsg::StepFinished { .. } => open = None,
+            EventMsg::RunFinished { .. } => steps.extend(open.take().map(|first| (first, id))),
+            _ => {}
+        }
+    }
+    steps.extend(open.map(|first| (first, i64::MAX.unsigned_abs())));
+    steps
 }
 
 fn summary(row: &Row<'_>) -> rusqlite::Result<SessionSummary> {

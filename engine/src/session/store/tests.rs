@@ -106,6 +106,75 @@ async fn what_is_shown_is_stored_and_reads_back_the_same() {
 }
 
 #[tokio::test]
+async fn pieces_are_read_only_of_answers_that_are_not_there_as_a_whole() {
+    let home = TempDir::new().unwrap();
+    let opened = open(home.path());
+    let step = |step| EventMsg::StepStarted { run: run(), step };
+    let ended = || EventMsg::RunFinished {
+        run: run(),
+        outcome: RunOutcome::Cancelled,
+        side_effects: false,
+        steps: 1,
+        usage: Usage::default(),
+        millis: 1,
+    };
+    keep(
+        &opened.store,
+        [
+            created(),
+            started("one"),
+            step(1),
+            delta("wh"),
+            delta("ole"),
+            said("whole"),
+        ],
+    )
+    .await;
+    keep(
+        &opened.store,
+        [step(2), delta("bro"), delta("ken"), ended()],
+    )
+    .await;
+    keep(
+        &opened.store,
+        [
+            started("two"),
+            step(1),
+            delta("a"),
+            said("a"),
+            step(2),
+            delta("open"),
+        ],
+    )
+    .await;
+    // Another session's pieces lie among them.
+    let other = SessionId::new("s2");
+    for msg in [created(), started("x"), step(1), delta("theirs")] {
+        opened.store.event(&other, msg).await.unwrap();
+    }
+    keep(&opened.store, [delta("ed")]).await;
+    let pieces = |events: &[Event]| -> Vec<String> {
+        events
+            .iter()
+            .filter_map(|event| match &event.msg {
+                EventMsg::TextDelta { text, .. } => Some(text.clone()),
+                _ => None,
+            })
+            .collect()
+    };
+    let events = stored(home.path());
+    assert_eq!(pieces(&events), ["bro", "ken", "open", "ed"]);
+    assert!(events.is_sorted_by_key(|event| event.id));
+    assert_eq!(events.len(), 10 + 4, "all that is no piece is there");
+    let of_run = read_beside(home.path(), |reader| {
+        reader.events_of_run(&session(), &run())
+    });
+    let of_run = of_run.unwrap();
+    assert_eq!(pieces(&of_run), ["open", "ed"]);
+    assert!(matches!(&of_run[0].msg, EventMsg::RunStarted { text, .. } if text == "two"));
+}
+
+#[tokio::test]
 async fn a_full_disk_is_said_once_keeps_what_was_and_can_be_got_over() {
     let home = TempDir::new().unwrap();
     let mut opened = open(home.path());
@@ -259,6 +328,19 @@ async fn the_search_is_literal_and_knows_short_words_and_chinese() {
     }
     let empty = read_beside(home.path(), |reader| reader.search("  ", 10));
     assert_eq!(empty.unwrap_err().kind, FailureKind::BadSubmission);
+}
+
+#[tokio::test]
+async fn a_very_long_text_is_kept_whole_and_found_by_its_beginning() {
+    let home = TempDir::new().unwrap();
+    let opened = open(home.path());
+    // The limit falls into the middle of a character.
+    let long = format!("first{}last", "字".repeat(100_000));
+    keep(&opened.store, [created(), started(&long)]).await;
+    let hits = |query: &str| read_beside(home.path(), |reader| reader.search(query, 9)).unwrap();
+    assert_eq!((hits("first").len(), hits("last").len()), (1, 0));
+    let events = stored(home.path());
+    assert!(matches!(&events[1].msg, EventMsg::RunStarted { text, .. } if *text == long));
 }
 
 #[tokio::test]

@@ -1,26 +1,18 @@
-//! Settings: the file in the data folder, and the environment above it.
-#![expect(
-    clippy::disallowed_methods,
-    reason = "this is the home of the settings file"
-)]
+//! What the engine runs with.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use directories::ProjectDirs;
-use serde::Deserialize;
 
-use crate::models::{DEFAULT_IDLE, ModelSettings, RetryPolicy};
-use crate::protocol::{Failure, FailureKind};
+use crate::models::{DEFAULT_IDLE, Endpoint, ModelFacts, ModelSettings, RetryPolicy, facts};
+use crate::protocol::Failure;
+use crate::secrets::KeyStore;
 
-/// The settings file's name in the data folder.
-pub const SETTINGS_FILE: &str = "settings.toml";
+use super::file::{self, File, SETTINGS_FILE, wrong};
+
 /// Steps of a run in Chat mode, unless set otherwise.
 pub const DEFAULT_STEPS: u32 = 8;
-/// The largest step budget that the settings may hold for Chat mode.
-pub const MAX_STEPS: u32 = 50;
-/// A settings file over this is no settings file, in bytes.
-const MAX_FILE_BYTES: u64 = 1_000_000;
 
 /// DeepSeek's own server and model, where nothing else is set.
 const DEFAULT_BASE_URL: &str = "https://api.deepseek.com";
@@ -37,7 +29,7 @@ pub struct Settings {
     pub model: String,
     /// Which provider's rules hold; guessed from the host when absent.
     pub provider: Option<String>,
-    /// Steps of a run, 1 to [`MAX_STEPS`].
+    /// Steps of a run, 1 to [`MAX_STEPS`](super::MAX_STEPS).
     pub max_steps: u32,
     /// Seconds without output after which a stream is given up; at least 1.
     pub idle_seconds: u64,
@@ -45,6 +37,9 @@ pub struct Settings {
     pub max_tries: u32,
     /// Seconds that all waits between the tries of one request may take together.
     pub max_wait_seconds: u64,
+    /// How many tokens the model's window holds, where the person knows better than
+    /// [`Settings::model_facts`]; at least 1000.
+    pub context_tokens: Option<u64>,
 }
 
 impl std::fmt::Debug for Settings {
@@ -58,6 +53,7 @@ impl std::fmt::Debug for Settings {
             .field("idle_seconds", &self.idle_seconds)
             .field("max_tries", &self.max_tries)
             .field("max_wait_seconds", &self.max_wait_seconds)
+            .field("context_tokens", &self.context_tokens)
             .finish()
     }
 }
@@ -73,35 +69,67 @@ impl Default for Settings {
             idle_seconds: DEFAULT_IDLE.as_secs(),
             max_tries: RetryPolicy::default().max_tries,
             max_wait_seconds: RetryPolicy::default().max_wait.as_secs(),
+            context_tokens: None,
         }
     }
 }
 
-/// The file as it is written. Unknown keys are kept apart, to be told.
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct File {
-    base_url: Option<String>,
-    api_key: Option<String>,
-    model: Option<String>,
-    provider: Option<String>,
-    max_steps: Option<u32>,
-    idle_seconds: Option<u64>,
-    max_tries: Option<u32>,
-    max_wait_seconds: Option<u64>,
-    #[serde(flatten)]
-    unknown: std::collections::BTreeMap<String, toml::Value>,
-}
-
 impl Settings {
-    /// Reads the settings file of a data folder, if there is one, and the environment above it. Gives
-    /// the settings and warnings for the person. The file is never changed.
+    /// Reads the settings file of a data folder, if there is one, the environment above it, and, where
+    /// neither holds a key, the [`KeyStore`]. Gives the settings and warnings for the person. The file is
+    /// never changed. Blocks: for three seconds at the longest where a secret store does not answer, which
+    /// is a warning. The store is not asked where a key is known, nor for a server on this machine.
     pub fn load(home: &Path) -> Result<(Self, Vec<String>), Failure> {
-        Self::load_with(home, |name| match std::env::var(name) {
-            Ok(value) => Ok(Some(value).filter(|value| !value.trim().is_empty())),
-            Err(std::env::VarError::NotPresent) => Ok(None),
-            Err(std::env::VarError::NotUnicode(_)) => Err(wrong(format!("{name} is not UTF-8."))),
-        })
+        Self::load_for(home, None)
+    }
+
+    /// The same with another base URL than the file and the environment name, for a command line that was
+    /// given one: a key that is kept for one host must not go to another.
+    pub fn load_for(home: &Path, base_url: Option<&str>) -> Result<(Self, Vec<String>), Failure> {
+        let (mut settings, mut warnings) =
+            Self::load_with(home, |name| match std::env::var(name) {
+                Ok(value) => Ok(Some(value).filter(|value| !value.trim().is_empty())),
+                Err(std::env::VarError::NotPresent) => Ok(None),
+                Err(std::env::VarError::NotUnicode(_)) => {
+                    Err(wrong(format!("{name} is not UTF-8.")))
+                }
+            })?;
+        if let Some(base_url) = base_url {
+            base_url.clone_into(&mut settings.base_url);
+        }
+        settings.find_key(&KeyStore::of(home), &mut warnings);
+        Ok((settings, warnings))
+    }
+
+    /// Takes the kept key where there is none yet.
+    fn find_key(&mut self, keys: &KeyStore, warnings: &mut Vec<String>) {
+        if self.api_key.is_some() {
+            return;
+        }
+        let Some(host) = self.key_host() else {
+            return;
+        };
+        match keys.read(&host) {
+            Ok(found) => self.api_key = found.map(|(key, _)| key),
+            Err(failure) => warnings.push(failure.to_string()),
+        }
+    }
+
+    /// The host that a key belongs to, with its port where it isn't the usual one: under that name a
+    /// [`KeyStore`] keeps it. `None` where the base URL makes no sense.
+    pub fn key_host(&self) -> Option<String> {
+        Endpoint::parse(&self.base_url)
+            .ok()
+            .map(|endpoint| endpoint.label)
+    }
+
+    /// What is known of the model: its window and its price.
+    pub fn model_facts(&self) -> ModelFacts {
+        let known = facts(&self.base_url, self.provider.as_deref(), &self.model);
+        ModelFacts {
+            context_tokens: self.context_tokens.or(known.context_tokens),
+            ..known
+        }
     }
 
     fn load_with(
@@ -110,38 +138,27 @@ impl Settings {
     ) -> Result<(Self, Vec<String>), Failure> {
         let path = home.join(SETTINGS_FILE);
         let mut warnings = Vec::new();
-        let file = match read(&path)? {
+        let mut file = match file::read(&path)? {
             None => File::default(),
-            Some(text) => {
-                let file: File = toml::from_str(&text).map_err(|error| {
-                    // Without the line itself, which may hold the key.
-                    let line = error.span().map_or(0, |span| line_at(&text, span.start));
-                    wrong(format!(
-                        "The settings file can't be understood: line {line}: {}. It was left as it is: {}.",
-                        error.message(),
-                        path.display()
-                    ))
-                })?;
-                if file.api_key.is_some() {
-                    warnings.extend(open_to_others(&path));
-                }
-                for key in file.unknown.keys() {
-                    warnings.push(format!(
-                        "The setting `{key}` is unknown and was passed over: {}",
-                        path.display()
-                    ));
-                }
-                file
-            }
+            Some(text) => File::parse(&text, &path)?,
         };
-        let idle = match env("WISP_IDLE_SECONDS")? {
-            None => file.idle_seconds,
-            Some(text) => Some(text.trim().parse().map_err(|_| {
+        if file.api_key.is_some() {
+            warnings.extend(open_to_others(&path));
+        }
+        for key in file.unknown.keys() {
+            warnings.push(format!(
+                "The setting `{key}` is unknown and was passed over: {}",
+                path.display()
+            ));
+        }
+        if let Some(text) = env("WISP_IDLE_SECONDS")? {
+            file.idle_seconds = Some(text.trim().parse().map_err(|_| {
                 wrong(format!(
                     "WISP_IDLE_SECONDS is no whole number of seconds: {text}."
                 ))
-            })?),
-        };
+            })?);
+        }
+        file.check(&path)?;
         let defaults = Self::default();
         let settings = Self {
             base_url: env("WISP_BASE_URL")?
@@ -151,27 +168,11 @@ impl Settings {
             model: env("WISP_MODEL")?.or(file.model).unwrap_or(defaults.model),
             provider: env("WISP_PROVIDER")?.or(file.provider),
             max_steps: file.max_steps.unwrap_or(defaults.max_steps),
-            idle_seconds: idle.unwrap_or(defaults.idle_seconds),
+            idle_seconds: file.idle_seconds.unwrap_or(defaults.idle_seconds),
             max_tries: file.max_tries.unwrap_or(defaults.max_tries),
             max_wait_seconds: file.max_wait_seconds.unwrap_or(defaults.max_wait_seconds),
+            context_tokens: file.context_tokens,
         };
-        if !(1..=MAX_STEPS).contains(&settings.max_steps) {
-            return Err(wrong(format!(
-                "The setting max_steps is {}; it takes 1 to {MAX_STEPS}: {}.",
-                settings.max_steps,
-                path.display()
-            )));
-        }
-        if settings.idle_seconds == 0 {
-            return Err(wrong(
-                "The idle limit is 0 seconds; it takes at least 1.".to_owned(),
-            ));
-        }
-        if settings.max_tries == 0 {
-            return Err(wrong(
-                "The setting max_tries is 0; it takes at least 1.".to_owned(),
-            ));
-        }
         Ok((settings, warnings))
     }
 
@@ -206,34 +207,6 @@ pub fn home() -> Result<PathBuf, Failure> {
         .ok_or_else(|| wrong("This system names no home folder; set WISP_HOME.".to_owned()))
 }
 
-/// The line that a byte stands in, counted from 1.
-fn line_at(text: &str, byte: usize) -> usize {
-    1 + text
-        .bytes()
-        .take(byte)
-        .filter(|byte| *byte == b'\n')
-        .count()
-}
-
-fn read(path: &Path) -> Result<Option<String>, Failure> {
-    let unreadable = |error: &dyn std::fmt::Display| {
-        wrong(format!(
-            "The settings file can't be read ({error}): {}.",
-            path.display()
-        ))
-    };
-    match path.metadata() {
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(unreadable(&error)),
-        Ok(file) if !file.is_file() => return Err(unreadable(&"it is no file")),
-        Ok(file) if file.len() > MAX_FILE_BYTES => return Err(unreadable(&"it is too large")),
-        Ok(_) => {}
-    }
-    std::fs::read_to_string(path)
-        .map(Some)
-        .map_err(|error| unreadable(&error))
-}
-
 #[cfg(unix)]
 fn open_to_others(path: &Path) -> Option<String> {
     use std::os::unix::fs::PermissionsExt;
@@ -248,13 +221,10 @@ fn open_to_others(_path: &Path) -> Option<String> {
     None
 }
 
-fn wrong(message: String) -> Failure {
-    Failure::new(FailureKind::Settings, message)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::protocol::FailureKind;
 
     fn load(file: Option<&str>, env: &[(&str, &str)]) -> Result<(Settings, Vec<String>), Failure> {
         let home = tempfile::tempdir().unwrap();
@@ -294,6 +264,7 @@ mod tests {
             "{{{",
             "idle_seconds = 0",
             "max_tries = 0",
+            "context_tokens = 999",
         ] {
             assert_eq!(
                 load(Some(text), &[]).unwrap_err().kind,
@@ -322,5 +293,59 @@ mod tests {
         let (settings, warnings) = load(Some("api_key = 'sk-very-secret'"), &[]).unwrap();
         assert!(warnings[0].contains("chmod 600"), "{warnings:?}");
         assert!(!format!("{settings:?}").contains("secret"));
+    }
+
+    #[test]
+    fn a_kept_key_is_taken_where_there_is_none_and_never_for_another_host() {
+        let home = tempfile::tempdir().unwrap();
+        let keys = KeyStore::of(home.path()).in_file_only();
+        keys.write("api.deepseek.com", "sk-kept-key").unwrap();
+        keys.write("127.0.0.1:11434", "sk-local-key").unwrap();
+        let found = |base_url: &str, own: Option<&str>| {
+            let mut settings = Settings {
+                base_url: base_url.to_owned(),
+                api_key: own.map(str::to_owned),
+                ..Settings::default()
+            };
+            let mut warnings = Vec::new();
+            settings.find_key(&keys, &mut warnings);
+            assert!(warnings.is_empty(), "{warnings:?}");
+            settings.api_key
+        };
+        let kept = Some("sk-kept-key".to_owned());
+        assert_eq!(found("https://api.deepseek.com/v1", None), kept);
+        assert_eq!(found("https://API.deepseek.com", None), kept);
+        assert_eq!(found("https://api.deepseek.com.example", None), None);
+        assert_eq!(found("https://api.deepseek.com:8443", None), None);
+        assert_eq!(found("nonsense", None), None);
+        assert_eq!(
+            found("https://api.deepseek.com", Some("sk-own")).as_deref(),
+            Some("sk-own")
+        );
+        assert_eq!(
+            found("http://127.0.0.1:11434/v1", None).as_deref(),
+            Some("sk-local-key")
+        );
+    }
+
+    #[test]
+    fn keys_that_cant_be_read_are_a_warning_and_no_stop() {
+        let home = tempfile::tempdir().unwrap();
+        std::fs::write(home.path().join(crate::secrets::KEYS_FILE), "sk-secret").unwrap();
+        let mut settings = Settings::default();
+        let mut warnings = Vec::new();
+        settings.find_key(&KeyStore::of(home.path()).in_file_only(), &mut warnings);
+        assert!(warnings[0].contains("file of keys"), "{warnings:?}");
+        assert!(!warnings[0].contains("sk-"), "{warnings:?}");
+    }
+
+    #[test]
+    fn the_windows_own_settings_and_a_larger_window_are_no_unknown_ones() {
+        let text = "context_tokens = 64000\n[window]\ntheme = 'pink'\nzoom = 'x'\n";
+        let (settings, warnings) = load(Some(text), &[]).unwrap();
+        assert!(warnings.is_empty(), "{warnings:?}");
+        assert_eq!(settings.model_facts().context_tokens, Some(64_000));
+        let (usual, _) = load(None, &[]).unwrap();
+        assert_eq!(usual.model_facts().context_tokens, Some(128_000));
     }
 }
