@@ -29,7 +29,7 @@ const SHARE_OPEN: f32 = 0.62;
 
 /// What is only on screen of it.
 #[derive(Default)]
-pub struct CardView {
+pub(super) struct CardView {
     /// The question on screen, and when it appeared.
     shown: Option<(ApprovalId, f64)>,
     /// Someone asked for the focus.

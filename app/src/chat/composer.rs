@@ -24,7 +24,7 @@ const ESC_TWICE: f64 = 1.5;
 
 /// What is only on screen of it.
 #[derive(Debug, Default)]
-pub struct Composer {
+pub(super) struct Composer {
     pub(super) wants_focus: bool,
     pub(super) has_focus: bool,
     /// Whether an input method holds unfinished text.
@@ -34,7 +34,7 @@ pub struct Composer {
 }
 
 /// The field's id.
-pub fn id() -> Id {
+pub(super) fn id() -> Id {
     Id::unique("message")
 }
 

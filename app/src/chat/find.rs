@@ -16,7 +16,7 @@ use crate::window::scene::Scene;
 
 /// What is searched for and where it was found.
 #[derive(Debug, Default)]
-pub struct FindView {
+pub(super) struct FindView {
     shown: bool,
     wants_focus: bool,
     words: String,

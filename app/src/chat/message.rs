@@ -32,7 +32,7 @@ const KEPT_LAYOUTS: usize = 120;
 
 /// What is kept of drawn replies.
 #[derive(Default)]
-pub struct Replies {
+pub(super) struct Replies {
     layouts: HashMap<(SessionId, RunId, u32), DocumentLayout>,
     highlighter: Option<Highlighter>,
     /// Long messages of the user that are open.

@@ -266,3 +266,118 @@ fn guess(row: Row, transcript: &Transcript, width: f32) -> f32 {
         Row::End(_) => 36.0,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use wisp_engine::protocol::{CallId, CallRequest, Event, EventId, EventMsg, RunId, SessionId, Usage};
+
+    use super::*;
+    use crate::state::folds::FoldKey;
+
+    fn transcript(messages: Vec<EventMsg>) -> Transcript {
+        let mut transcript = Transcript::default();
+        for (number, msg) in messages.into_iter().enumerate() {
+            transcript.apply(&Event {
+                id: EventId(number as u64 + 1),
+                session: SessionId::new("s"),
+                at: 0,
+                msg,
+            });
+        }
+        transcript
+    }
+
+    fn run(n: usize) -> RunId {
+        RunId::new(format!("r{n}"))
+    }
+
+    fn a_run(n: usize, calls: usize) -> Vec<EventMsg> {
+        let mut messages = vec![EventMsg::RunStarted {
+            run: run(n),
+            text: "please".into(),
+            max_steps: 8,
+        }];
+        messages.push(EventMsg::CallsRequested {
+            run: run(n),
+            step: 1,
+            calls: (0..calls)
+                .map(|call| CallRequest {
+                    call: CallId::new(format!("c{call}")),
+                    tool: "files_read".into(),
+                    arguments: "{}".into(),
+                })
+                .collect(),
+        });
+        messages.push(EventMsg::StepFinished {
+            run: run(n),
+            step: 2,
+            text: "There.".into(),
+            usage: Usage::default(),
+            millis: 1,
+        });
+        messages.push(EventMsg::RunFinished {
+            run: run(n),
+            outcome: RunOutcome::Done,
+            side_effects: false,
+            steps: 2,
+            usage: Usage::default(),
+            millis: 1,
+        });
+        messages
+    }
+
+    fn rows(transcript: &Transcript, folds: &Folds) -> Vec<Row> {
+        let mut rows = Rows::default();
+        rows.update(transcript, folds, 700.0);
+        rows.slots().iter().map(|slot| slot.row).collect()
+    }
+
+    #[test]
+    fn the_answer_is_never_in_a_fold_and_a_folded_step_is_one_line() {
+        let transcript = transcript(a_run(0, 2));
+        let mut folds = Folds::default();
+        folds.set(FoldKey::Step(run(0), 1), false);
+        let folded = [Row::User(0), Row::Step(0, 0), Row::Reply(0, 1), Row::End(0)];
+        assert_eq!(rows(&transcript, &folds), folded);
+        folds.set(FoldKey::Step(run(0), 1), true);
+        let open = rows(&transcript, &folds);
+        assert_eq!(open[1..4], [Row::Step(0, 0), Row::Call(0, 0, 0), Row::Call(0, 0, 1)]);
+        assert!(open.contains(&Row::Reply(0, 1)));
+    }
+
+    #[test]
+    fn only_what_changed_is_made_anew_and_measured_heights_stay() {
+        let mut messages = a_run(0, 1);
+        messages.extend(a_run(1, 1));
+        let mut transcript = transcript(messages);
+        let mut rows = Rows::default();
+        let mut folds = Folds::default();
+        assert!(rows.update(&transcript, &folds, 700.0));
+        assert!(!rows.update(&transcript, &folds, 700.0), "nothing has changed");
+        for place in 0..rows.slots().len() {
+            rows.measure(place, 77.0);
+        }
+        transcript.runs[1].revision += 1;
+        assert!(rows.update(&transcript, &folds, 700.0));
+        assert!(rows.slots().iter().all(|slot| slot.measured && slot.height > 76.0));
+        folds.set(FoldKey::Step(run(0), 1), false);
+        assert!(rows.update(&transcript, &folds, 700.0));
+        assert!(rows.place_of(Row::Call(0, 0, 0)).is_none());
+        rows.update(&transcript, &folds, 500.0);
+        assert!(rows.slots().iter().all(|slot| !slot.measured), "another width");
+    }
+
+    #[test]
+    fn places_and_distances_fit_together() {
+        let transcript = transcript(a_run(0, 3));
+        let mut rows = Rows::default();
+        rows.update(&transcript, &Folds::default(), 700.0);
+        for place in 0..rows.slots().len() {
+            let (found, within) = rows.at(rows.top_of(place) + 1.0);
+            assert_eq!(found, place);
+            assert!((within - 1.0).abs() < 0.01);
+        }
+        let (last, _) = rows.at(rows.total() + 100.0);
+        assert_eq!(last, rows.slots().len() - 1);
+    }
+}

@@ -34,17 +34,46 @@ words! {
     /// Markdown and code blocks.
     markdown: MarkdownWords { copy_code, code_text, picture_outside, task_done, task_open }
     /// Bodies of calls: diffs, texts, hits, trees, JSON.
-    body: BodyWords { unchanged_lines, more_lines, long_line, no_hits, empty_text, empty_folder, truncated }
+    body: BodyWords {
+        unchanged_lines, more_lines, long_line, no_hits, empty_text, empty_folder, truncated,
+        one_unchanged_line, no_change, no_newline, added, removed, diff, text, hits, files, json, folder, show_text,
+    }
     /// Names of commands.
-    commands: CommandWords { new_session, open_folder, search_sessions, find_in_session, palette, go_to_approval, focus_message, stop_run, rename_session, delete_session, next_session, previous_session, next_run, previous_run, to_end, copy_reply, next_pane, toggle_sidebar, zoom_in, zoom_out, zoom_reset, toggle_theme, toggle_contrast, toggle_language, settings, shortcuts, about, qa, quit }
+    commands: CommandWords {
+        new_session, open_folder, search_sessions, find_in_session, palette, go_to_approval, focus_message, stop_run,
+        rename_session, delete_session, next_session, previous_session, next_run, previous_run, to_end, copy_reply,
+        next_pane, toggle_sidebar, zoom_in, zoom_out, zoom_reset, toggle_theme, toggle_contrast, toggle_language,
+        settings, shortcuts, about, qa, quit,
+    }
     /// The conversation.
-    chat: ChatWords { title, you, answer, message, message_hint, queue_hint, helper_hint, send, queue, stop, stop_again, attach_text, remove, queued, send_now, edit, step, earlier_process, single_call, tools_one, tools_many, waits_for_you, running, queued_call, failed, denied, cancelled, unknown, never_run, done, asked, thinking, writing, calling, waiting, retrying, new_below_one, new_below_many, to_end, empty_title, empty_folder, empty_no_folder, choose_folder, change_folder, drop_here, arguments, result, reason, note, you_approved, you_denied, find, find_count, find_none, rounds, loading, reading_failed, steps_one, steps_many, tokens, context, context_share, context_unknown, tokens_in, tokens_cached, tokens_out, of_window, last_request, whole_session, cached_share, starting, no_usage }
+    chat: ChatWords {
+        title, you, answer, message, message_hint, queue_hint, helper_hint, send, queue, stop, stop_again,
+        attach_text, remove, queued, send_now, edit, step, earlier_process, single_call, tools_one, tools_many,
+        waits_for_you, running, queued_call, failed, denied, cancelled, unknown, never_run, done, asked, thinking,
+        writing, calling, waiting, retrying, new_below_one, new_below_many, to_end, empty_title, empty_folder,
+        empty_no_folder, choose_folder, change_folder, drop_here, arguments, result, reason, note, you_approved,
+        you_denied, find, find_count, find_none, rounds, loading, reading_failed, steps_one, steps_many, tokens,
+        context, context_share, context_unknown, tokens_in, tokens_cached, tokens_out, of_window, last_request,
+        whole_session, cached_share, starting, no_usage,
+    }
     /// Approval cards and the cards at the end of a run.
-    card: CardWords { label, approve, deny, details, less, why, send_denial, once, once_place, position, waits, answered, where_it_is, go_to, write, replace, make_folder, move_to, trash, other, content, digest, bytes, from, to, entries, warning, budget_title, budget_text, go_on, go_on_text, guard_title, guard_text, failed_title, kept, side_effects, again, edit_again, cancelled_title, interrupted_title, interrupted_text, open_settings }
+    card: CardWords {
+        label, approve, deny, details, less, why, send_denial, once, once_place, position, waits, answered,
+        where_it_is, go_to, write, replace, make_folder, move_to, trash, other, content, digest, bytes, from, to,
+        entries, warning, budget_title, budget_text, go_on, go_on_text, guard_title, guard_text, failed_title, kept,
+        side_effects, again, edit_again, cancelled_title, interrupted_title, interrupted_text, open_settings,
+    }
     /// Classes of failure, for a person.
-    failure: FailureWords { authentication, quota, rate_limit, overload, context_length, content_filter, broken_stream, idle, network, bad_request, model_not_found, empty_reply, output_limit, settings, folder, store, store_newer, store_locked, not_found, busy, bad_submission, internal, other }
+    failure: FailureWords {
+        authentication, quota, rate_limit, overload, context_length, content_filter, broken_stream, idle, network,
+        bad_request, model_not_found, empty_reply, output_limit, settings, folder, store, store_newer, store_locked,
+        not_found, busy, bad_submission, internal, other,
+    }
     /// The sidebar.
-    sidebar: SidebarWords { label, search_hint, no_sessions, no_hits, other_folder, untitled, deleted, running, asks, menu, new_here, busy_delete }
+    sidebar: SidebarWords {
+        label, search_hint, no_sessions, no_hits, other_folder, untitled, deleted, running, asks, menu, new_here,
+        busy_delete,
+    }
     /// Small questions.
     dialogs: DialogWords { open_link, open_link_text, open_outside }
 }

@@ -1,5 +1,10 @@
 //! Text as data: what is shown of it, and how it falls into parts. No egui, no engine.
 
+pub mod diff;
 pub mod highlight;
+pub mod hits;
+pub mod json;
+pub mod lines;
+pub mod listing;
 pub mod markdown;
 pub mod visible;
