@@ -3,6 +3,8 @@
 
 mod jobs;
 mod link;
+mod preferences;
+mod settings;
 mod worker;
 
 pub use jobs::{Done, Job, Loaded, Place, Started};

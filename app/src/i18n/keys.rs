@@ -76,4 +76,25 @@ words! {
     }
     /// Small questions.
     dialogs: DialogWords { open_link, open_link_text, open_outside }
+    /// The page of settings and the page of keys.
+    settings: SettingsWords {
+        model_section, runs_section, appearance_section, keyboard_section, data_section, base_url,
+        base_url_hint, provider, provider_hint, automatic, other, model, model_hint, key, key_hint, key_show,
+        key_hide, key_save, key_remove, key_none, key_environment, key_in_settings, key_in_store, key_in_file,
+        key_not_needed, fixed, of_simulation, bad_address, bad_whole, bad_key, steps, steps_hint, idle,
+        idle_hint, tries, tries_hint, theme, system, dark, light, contrast, on, off, language, zoom, motion,
+        send_with, send_enter_hint, send_mod_hint, all_keys, data_folder, settings_file, copy_path,
+        broken_title, broken_text, move_aside, moved_aside, filter, clear, group_session, group_chat,
+        group_window, group_program, group_card, group_message, card_others, card_leave, new_line, history,
+        stop_twice, twice, no_keys,
+    }
+    /// The first look.
+    welcome: WelcomeWords {
+        title, what, simulate, simulate_text, model, model_text, model_ready, running_title, running_text,
+        go_on, go_on_text, leave, start, starting, key_kept, key_missing,
+    }
+    /// What this program is.
+    about: AboutWords {
+        version, what, licence, licence_text, fonts, syntaxes, syntaxes_text, texts, data, by,
+    }
 }
