@@ -7,7 +7,7 @@ use crate::commands::UiCommand;
 use crate::state::Page;
 use crate::theme::fonts;
 use crate::theme::icons::Icon;
-use crate::theme::style::{STEP, TITLE};
+use crate::theme::style::{CONTROL, STEP, TITLE};
 use crate::widgets::button::icon_button;
 
 /// The width of the column, in points.
@@ -28,7 +28,8 @@ pub fn show(
     let palette = scene.palette;
     ui.add_space(3.0 * STEP);
     in_column(ui, WIDTH, |ui| {
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        let line = Vec2::new(ui.available_width(), CONTROL);
+        ui.allocate_ui_with_layout(line, Layout::right_to_left(Align::Center), |ui| {
             let back = format!("{} · Esc", scene.words.common.back);
             if icon_button(ui, palette, Icon::X, &back).clicked() {
                 scene.send(UiCommand::Show(Page::Chat));
