@@ -4,7 +4,7 @@ use eframe::egui::{Align, Frame, Label, Layout, Margin, Panel, RichText, Stroke,
 
 use super::parts::Kind;
 use crate::commands::{QaCommand, UiCommand};
-use crate::state::qa::{Shown, is_sample};
+use crate::state::qa::{Play, Shown, is_sample};
 use crate::theme::icons::{Icon, icon};
 use crate::theme::style::CONTROL;
 use crate::widgets::button::Button;
@@ -49,7 +49,7 @@ pub(super) fn show(ui: &mut Ui, scene: &mut Scene<'_>, key: &'static str) {
 
 /// The way to the sample's other session, where it has two.
 fn other_session(ui: &mut Ui, scene: &mut Scene<'_>) {
-    let sessions = scene.state.qa.play.as_ref().map(|play| play.sessions());
+    let sessions = scene.state.qa.play.as_ref().map(Play::sessions);
     let current = scene.state.current.as_ref().filter(|id| is_sample(id));
     let other = (sessions.unwrap_or_default().iter()).find(|id| Some(*id) != current);
     if let Some(other) = other.cloned() {

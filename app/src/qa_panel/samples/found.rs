@@ -86,10 +86,9 @@ pub(super) fn json(stage: &Stage) -> Script {
 pub(super) fn text(stage: &Stage) -> Script {
     let mut story = stage.story("text", stage.say("Read a file", "读取文件"));
     story.ask(stage.say("Read the source.", "读一下源码。"));
-    let source: String = (1..=120)
-        .map(|n| format!("    let lamp_{n} = Lamp::new({n}, \"lantern\"); // {n} of 120\n"))
-        .collect();
-    let text = format!("fn lamps() {{\n{source}}}\n");
+    let lamp = |n| format!("    let lamp_{n} = Lamp::new({n}, \"lantern\"); // {n} of 120");
+    let lamps: Vec<String> = (1..=120).map(lamp).collect();
+    let text = format!("fn lamps() {{\n{}\n}}\n", lamps.join("\n"));
     story.open_call(
         "",
         "files_read",
