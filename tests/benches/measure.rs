@@ -79,11 +79,13 @@ impl Report {
         let kept = figure <= limit;
         self.checked += 1;
         self.broken += usize::from(!kept);
-        println!(
-            "{} {what}: {figure:.3} {unit}, limit {limit} {unit} ({:.0} %)",
-            if kept { "ok  " } else { "OVER" },
-            figure / limit * 100.0
-        );
+        let share = if limit > 0.0 {
+            format!(" ({:.0} %)", figure / limit * 100.0)
+        } else {
+            String::new()
+        };
+        let mark = if kept { "ok  " } else { "OVER" };
+        println!("{mark} {what}: {figure:.3} {unit}, limit {limit} {unit}{share}");
     }
 
     /// The closing line and the exit status.

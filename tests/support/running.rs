@@ -6,11 +6,16 @@ use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
+/// Lines that may wait for somebody to take them.
+const LINES: usize = 10_000;
+
 /// A program that was started, and is ended when this is dropped.
 pub struct Running {
     child: Child,
     /// Gets all that the program said, when it has closed its output.
     said: Receiver<Vec<u8>>,
+    /// Gets each line as it comes; what nobody takes is left out.
+    lines: Receiver<String>,
     output: Vec<u8>,
 }
 
@@ -28,10 +33,11 @@ impl Running {
                 command.get_program().display()
             )
         });
-        let said = collect(child.stderr.take().unwrap());
+        let (said, lines) = follow(child.stderr.take().unwrap());
         Self {
             child,
             said,
+            lines,
             output: Vec::new(),
         }
     }
@@ -39,6 +45,11 @@ impl Running {
     /// The process's number.
     pub fn id(&self) -> u32 {
         self.child.id()
+    }
+
+    /// The next line that it says on standard error, if one comes within this time.
+    pub fn next_line(&self, time: Duration) -> Option<String> {
+        self.lines.recv_timeout(time).ok()
     }
 
     /// Its status, when it ends within this time.
@@ -101,6 +112,33 @@ pub fn first_line(pipe: impl Read + Send + 'static, time: Duration) -> Option<St
 /// How long it is until then; nothing when it is past.
 pub(crate) fn remaining(deadline: Instant) -> Duration {
     deadline.saturating_duration_since(Instant::now())
+}
+
+/// Reads a pipe to its end on a thread of its own: all of it at the end, and each line as it comes.
+fn follow(pipe: impl Read + Send + 'static) -> (Receiver<Vec<u8>>, Receiver<String>) {
+    let (all, said) = sync_channel(1);
+    let (line, lines) = sync_channel(LINES);
+    thread::Builder::new()
+        .name("pipe reader".into())
+        .spawn(move || {
+            let mut pipe = BufReader::new(pipe);
+            let mut bytes = Vec::new();
+            let mut from = 0;
+            while pipe
+                .read_until(b'\n', &mut bytes)
+                .is_ok_and(|read| read > 0)
+            {
+                let text = String::from_utf8_lossy(&bytes[from..])
+                    .trim_end()
+                    .to_owned();
+                from = bytes.len();
+                // Nobody may be reading them.
+                drop(line.try_send(text));
+            }
+            drop(all.send(bytes));
+        })
+        .unwrap();
+    (said, lines)
 }
 
 /// Reads a pipe to its end on a thread of its own.

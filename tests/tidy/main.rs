@@ -20,3 +20,4 @@ mod rust_text;
 mod sizes;
 mod tool_list;
 mod tree;
+mod window_thread;

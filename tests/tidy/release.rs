@@ -33,7 +33,12 @@ fn has_inspection(manifest: &Table) -> bool {
 
 #[test]
 fn a_release_has_no_inspection_port() {
-    for path in ["Cargo.toml", "app/Cargo.toml", "tests/Cargo.toml"] {
+    for path in [
+        "Cargo.toml",
+        "app/Cargo.toml",
+        "tests/Cargo.toml",
+        "tests/benches/Cargo.toml",
+    ] {
         let manifest: Table = tree::text(path).parse().unwrap();
         assert!(!has_inspection(&manifest), "{path}");
     }

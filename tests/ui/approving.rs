@@ -29,15 +29,15 @@ answer = ["Answered"]
 requests = 2
 "#;
 
-/// A name that turns the reading order round, so that what ends in `.exe` seems to end in `.txt`.
-const TURNED: &str = r#"
-name = "turned"
-title = "A path that steers"
-tag = "[turned]"
-prompt = "Write it turned [turned]"
+/// A text that steers a terminal and turns the reading order.
+const STEERS: &str = r#"
+name = "steers"
+title = "A text that steers"
+tag = "[steers]"
+prompt = "Write what steers [steers]"
 
 [[turns]]
-calls = [{ name = "files_write", arguments = { path = "notes\u202Etxt.exe", content = "a\u001B[2Jb\u202Ec" } }]
+calls = [{ name = "files_write", arguments = { path = "notes.txt", content = "a\u001B[2Jb\u202Ec" } }]
 
 [[turns]]
 text = "Over."
@@ -156,7 +156,8 @@ fn a_key_in_the_first_400_ms_does_nothing_and_one_after_it_does() {
     view.up(Key::A, Modifiers::NONE);
     assert!(!view.state().approvals.all()[0].answered, "after 380 ms");
     view.down(Key::A, Modifiers::NONE);
-    assert!(view.state().approvals.all()[0].answered, "after 420 ms");
+    let open = |view: &View| view.state().approvals.all().iter().any(|one| !one.answered);
+    assert!(!open(&view), "after 420 ms");
     view.wait_for_words("Answered: later.txt");
 }
 
@@ -263,12 +264,18 @@ fn two_cards_wait_and_each_is_answered_by_itself() {
 
 #[test]
 fn characters_that_steer_are_shown_by_their_code() {
-    let home = Home::with(&[TURNED]);
-    let mut view = home.open();
-    view.ask("Write it turned [turned]");
+    let home = Home::with(&[STEERS]);
+    // What ends in `exe` would seem to end in `txt`.
+    let folder = home.folder().join("notes\u{202E}txt.exe");
+    std::fs::create_dir(&folder).unwrap();
+    let mut view = home.open_on(&folder);
+    view.ask("Write what steers [steers]");
     view.wait_for_card();
     let card = view.card().unwrap();
-    assert!(card.name.contains("notes\\u{202e}txt.exe"), "{card:?}");
+    assert!(
+        card.name.contains("notes\\u{202e}txt.exe/notes.txt"),
+        "{card:?}"
+    );
     assert!(view.says("a\\u{1b}[2Jb\\u{202e}c"), "{}", view.shown());
     view.key(Key::D);
     view.rest();

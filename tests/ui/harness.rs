@@ -36,6 +36,24 @@ const STEPS: u64 = 60;
 static FONTS: LazyLock<Arc<SystemFontProvider>> =
     LazyLock::new(|| Arc::new(SystemFontProvider::new()));
 
+/// What the model says to everything that no other scenario is for.
+pub(crate) const ANSWER: &str = "A short scripted answer.";
+
+/// Its scenario.
+const SHORT: &str = r#"
+name = "short"
+title = "A short answer"
+prompt = "Anything"
+
+[[turns]]
+text = "A short scripted answer."
+
+[expect]
+outcome = "done"
+answer = ["short"]
+requests = 1
+"#;
+
 /// What a window is opened with.
 #[derive(Clone, Debug)]
 pub(crate) struct Setup {
@@ -78,10 +96,11 @@ impl Home {
 
     /// With these scenarios besides, each as its file's text.
     pub(crate) fn with(more: &[&str]) -> Self {
-        let mut scenarios: Vec<Scenario> = (more.iter())
+        let mut scenarios: Vec<Scenario> = (more.iter().chain([&SHORT]))
             .map(|text| Scenario::parse(text).unwrap())
             .collect();
-        scenarios.extend(wisp_qa::builtin());
+        let tagged = |scenario: &Scenario| scenario.tag.is_some();
+        scenarios.extend(wisp_qa::builtin().into_iter().filter(tagged));
         let simulator = Simulator::start(scenarios, 0).unwrap();
         let data = TempDir::new().unwrap();
         let settings = format!(
@@ -130,10 +149,18 @@ impl Home {
         self.open_with(Setup::default())
     }
 
+    /// The same, with another folder for new sessions.
+    #[track_caller]
+    pub(crate) fn open_on(&self, folder: &Path) -> View {
+        let mut setup = Setup::default();
+        setup.start.folder = Some(folder.to_owned());
+        self.open_with(setup)
+    }
+
     /// The same, seen and started otherwise.
     #[track_caller]
     pub(crate) fn open_with(&self, mut setup: Setup) -> View {
-        setup.start.folder = Some(self.folder().to_owned());
+        (setup.start.folder).get_or_insert_with(|| self.folder().to_owned());
         let mut view = View::open(self.data.path(), setup);
         view.until("the engine", |view| view.state().sessions.loaded);
         view
@@ -252,7 +279,11 @@ impl View {
                 return;
             }
         }
-        panic!("the window doesn't come to rest");
+        panic!(
+            "the window doesn't come to rest, for {:?}. It shows:\n{}",
+            self.harness.ctx.repaint_causes(),
+            self.shown()
+        );
     }
 
     /// How long the window would wait for its next frame.
@@ -486,6 +517,21 @@ impl View {
         self.type_text(text);
         assert_eq!(self.message(), text, "the message field has the keyboard");
         self.key(Key::Enter);
+    }
+
+    /// Types a request, sends it, and waits for the end of its run.
+    #[track_caller]
+    pub(crate) fn say(&mut self, text: &str) {
+        let runs = |view: &Self| {
+            let state = view.state();
+            state
+                .open_session()
+                .map_or(0, |open| open.transcript.runs.len())
+        };
+        let before = runs(self);
+        self.ask(text);
+        self.until("the run", |view| runs(view) > before);
+        self.wait_for_the_end();
     }
 
     /// A picture of it.

@@ -3,7 +3,7 @@
 use eframe::egui::{Key, Modifiers, PointerButton};
 use wisp_engine::History;
 
-use crate::harness::{Home, View};
+use crate::harness::{ANSWER, Home, View};
 use crate::writing::{HALF, HALF_PROMPT, in_the_middle};
 
 /// The titles in the sidebar, from the top.
@@ -25,9 +25,7 @@ fn with_sessions(home: &Home, messages: &[&str]) -> View {
     for message in messages {
         view.press(Key::N, Modifiers::COMMAND);
         view.rest();
-        view.ask(message);
-        view.until("the run", |view| view.state().current.is_some());
-        view.wait_for_the_end();
+        view.say(message);
     }
     view
 }
@@ -40,7 +38,7 @@ fn a_session_is_there_after_a_restart() {
     let mut view = home.open();
     assert_eq!(listed(&view), ["Good morning"]);
     view.click("Good morning");
-    view.wait_for_words("I'm the scripted model");
+    view.wait_for_words(ANSWER);
 }
 
 #[test]
@@ -67,7 +65,7 @@ fn a_run_goes_on_while_another_session_is_on_screen() {
     view.rest();
     assert_eq!(view.message(), "", "a draft is its session's");
     view.ask("Hello");
-    view.wait_for_words("I'm the scripted model");
+    view.wait_for_words(ANSWER);
     view.wait_for_the_end();
     assert!(!view.says("the first half"));
     home.simulator.release("the middle");
@@ -127,7 +125,7 @@ fn a_deleted_session_can_be_brought_back() {
     view.pass(1.0);
     view.click("Undo");
     view.until("the session", |view| listed(view) == ["Keep me"]);
-    view.wait_for_words("I'm the scripted model");
+    view.wait_for_words(ANSWER);
     view.pass(20.0);
     view.close();
     assert_eq!(stored(&home), ["Keep me"]);
@@ -238,8 +236,7 @@ fn a_search_finds_words_and_opens_their_session() {
 fn words_are_found_in_the_session_on_screen() {
     let home = Home::new();
     let mut view = with_sessions(&home, &["The yellow submarine"]);
-    view.ask("Yellow again");
-    view.wait_for_the_end();
+    view.say("Yellow again");
     view.press(Key::F, Modifiers::COMMAND | Modifiers::SHIFT);
     view.rest();
     view.type_text("yellow");
@@ -252,4 +249,5 @@ fn words_are_found_in_the_session_on_screen() {
     view.key(Key::Escape);
     view.rest();
     assert!(!view.says("No match"));
+    assert!(view.field().focused, "{}", view.shown());
 }

@@ -4,7 +4,7 @@ use eframe::egui::accesskit::Role;
 use eframe::egui::{Key, Modifiers, Theme};
 use wisp_tests::names;
 
-use crate::harness::{Home, Setup, View};
+use crate::harness::{ANSWER, Home, Setup, View};
 
 fn run_from_palette(view: &mut View, words: &str) {
     view.press(Key::K, Modifiers::COMMAND);
@@ -18,12 +18,11 @@ fn run_from_palette(view: &mut View, words: &str) {
 fn the_language_changes_at_run_time() {
     let home = Home::new();
     let mut view = home.open();
-    view.ask("Hello");
-    view.wait_for_the_end();
+    view.say("Hello");
     run_from_palette(&mut view, "English");
     assert!(view.says("新对话") && view.says("发送"), "{}", view.shown());
     assert!(!view.says("Search sessions"));
-    assert!(view.says("I'm the scripted model"), "what was said stays");
+    assert!(view.says(ANSWER), "what was said stays");
     run_from_palette(&mut view, "English");
     assert!(view.says("Search sessions"), "{}", view.shown());
 }
@@ -108,8 +107,7 @@ fn tour(view: &mut View) -> Vec<(Role, String)> {
 fn every_control_is_reached_by_tab_and_has_a_name() {
     let home = Home::new();
     let mut view = home.open();
-    view.ask("Hello");
-    view.wait_for_the_end();
+    view.say("Hello");
     view.type_text("x");
     let reached = tour(&mut view);
     let unnamed: Vec<_> = reached.iter().filter(|(_, name)| name.is_empty()).collect();
@@ -178,8 +176,7 @@ fn a_simulation_says_so_all_the_time() {
     let mut view = home.open_with(setup);
     let says = |view: &View| view.says("Simulation") || view.says("simulation");
     assert!(says(&view), "{}", view.shown());
-    view.ask("Hello");
-    view.wait_for_the_end();
+    view.say("Hello");
     assert!(says(&view), "{}", view.shown());
     // Its sessions are not among the real ones.
     view.close();

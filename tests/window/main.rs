@@ -10,3 +10,4 @@
 
 mod driving;
 mod opening;
+mod working;

@@ -2,8 +2,8 @@
 //! method is composing.
 
 use eframe::egui::{
-    Align, CornerRadius, Event, Frame, Id, ImeEvent, Key, Label, Layout, Margin, Modifiers,
-    RichText, ScrollArea, Stroke, TextEdit, Ui, vec2,
+    Align, CornerRadius, Event, EventFilter, Frame, Id, ImeEvent, Key, KeyboardShortcut, Label,
+    Layout, Margin, Modifiers, RichText, ScrollArea, Stroke, TextEdit, Ui, vec2,
 };
 
 use crate::commands::{Command, UiCommand};
@@ -102,7 +102,10 @@ fn field(ui: &mut Ui, scene: &mut Scene<'_>, view: &mut Composer, draft: &mut Dr
     let of_ime = view.follow_ime(ui);
     if view.has_focus {
         take_long_pastes(ui, draft);
-        if !of_ime {
+        if of_ime {
+            // The key that chose the words is the input method's; the field must not take it for its own.
+            ui.input_mut(|input| take_press(input, Modifiers::NONE, Key::Enter));
+        } else {
             keys(ui, scene, view, draft);
         }
     }
@@ -127,7 +130,14 @@ fn field(ui: &mut Ui, scene: &mut Scene<'_>, view: &mut Composer, draft: &mut Dr
                 .desired_rows(1)
                 .desired_width(f32::INFINITY)
                 .hint_text(RichText::new(hint).color(scene.palette.text_faint))
-                .return_key(None);
+                .return_key(new_line(scene))
+                .event_filter(EventFilter {
+                    horizontal_arrows: true,
+                    vertical_arrows: true,
+                    // Esc stops the run when it comes twice, so the first one must not take the keyboard away.
+                    escape: true,
+                    ..EventFilter::default()
+                });
             ui.add(field)
         })
         .inner;
@@ -142,6 +152,15 @@ fn field(ui: &mut Ui, scene: &mut Scene<'_>, view: &mut Composer, draft: &mut Dr
         field.request_focus();
     }
     view.has_focus = field.has_focus();
+}
+
+/// The key that begins a new line: the one of Enter and Shift Enter that doesn't send.
+fn new_line(scene: &Scene<'_>) -> KeyboardShortcut {
+    let modifiers = match scene.state.preferences.send_with {
+        SendWith::Enter => Modifiers::SHIFT,
+        SendWith::ModEnter => Modifiers::NONE,
+    };
+    KeyboardShortcut::new(modifiers, Key::Enter)
 }
 
 /// A paste that is too long to be typed becomes an attachment.
@@ -168,12 +187,6 @@ fn keys(ui: &mut Ui, scene: &mut Scene<'_>, view: &mut Composer, draft: &mut Dra
     });
     if plain || with_mod {
         scene.send(UiCommand::Send);
-    } else if ui.input_mut(|input| {
-        take_press(input, Modifiers::SHIFT, Key::Enter)
-            || (!by_enter && take_press(input, Modifiers::NONE, Key::Enter))
-    }) {
-        // The field takes no Enter by itself, so that none is both sent and written.
-        ui.input_mut(|input| input.events.push(Event::Text("\n".to_owned())));
     }
     if draft.text.is_empty() || is_recalled(scene, draft) {
         recall(ui, scene, draft);

@@ -6,6 +6,7 @@ use eframe::egui::{
 
 use super::rows::Row;
 use super::view::in_column;
+use crate::commands::Command;
 use crate::i18n::fill;
 use crate::state::sessions::OpenSession;
 use crate::state::transcript::Transcript;
@@ -113,7 +114,12 @@ pub(super) fn show(
     goal
 }
 
-fn line(ui: &mut Ui, scene: &Scene<'_>, view: &mut FindView, open: &OpenSession) -> Option<Row> {
+fn line(
+    ui: &mut Ui,
+    scene: &mut Scene<'_>,
+    view: &mut FindView,
+    open: &OpenSession,
+) -> Option<Row> {
     let (palette, words) = (scene.palette, &scene.words.chat);
     let mut step = 0;
     if icon_button(ui, palette, Icon::X, scene.words.common.close).clicked() {
@@ -162,10 +168,12 @@ fn line(ui: &mut Ui, scene: &Scene<'_>, view: &mut FindView, open: &OpenSession)
         if std::mem::take(&mut view.wants_focus) {
             field.request_focus();
         }
-        if field.has_focus()
+        // Esc has taken the focus away before the field is drawn.
+        if (field.has_focus() || field.lost_focus())
             && ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape))
         {
             view.close();
+            scene.run(Command::FocusMessage);
         }
         if field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter)) {
             step = if ui.input(|input| input.modifiers.shift) {

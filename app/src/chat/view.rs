@@ -49,11 +49,13 @@ impl ChatView {
     /// Gives the focus to the message field.
     pub fn focus_message(&mut self) {
         self.composer.wants_focus = true;
+        self.card.wants_focus = false;
     }
 
     /// Gives the focus to the card that asks.
     pub fn focus_card(&mut self) {
         self.card.wants_focus = true;
+        self.composer.wants_focus = false;
     }
 
     /// Takes a picture that was read.

@@ -1,7 +1,7 @@
 //! What eframe runs: takes in what has come, draws, and carries out what was asked for.
 
 use eframe::egui::{self, CentralPanel, Context, Frame, Ui};
-use wisp_engine::protocol::{Answer, Op};
+use wisp_engine::protocol::{Answer, Event, Op, SessionSummary};
 
 use super::dialogs;
 use super::frames::Frames;
@@ -12,7 +12,7 @@ use crate::bridge::{Job, Link, Place};
 use crate::commands::{self, UiCommand};
 use crate::i18n::{Language, Words};
 use crate::state::preferences::Preferences;
-use crate::state::{AppState, Page};
+use crate::state::{AppState, EngineState, Page};
 use crate::theme::fonts;
 use crate::theme::style::{Look, Palettes};
 use crate::theme::tokens::Contrast;
@@ -48,19 +48,7 @@ pub struct WindowApp {
 impl WindowApp {
     /// With an engine on its way.
     pub fn new(context: &Context, link: Link, start: Start) -> anyhow::Result<Self> {
-        fonts::install(context);
-        let mut app = Self {
-            frames: Frames::from_environment(),
-            state: AppState::default(),
-            link,
-            views: Views::default(),
-            now: 0.0,
-            waits_for_new: false,
-            system_language: Language::of_system(),
-            palettes: Palettes::read(Contrast::Normal)?,
-            applied: None,
-            title: String::new(),
-        };
+        let mut app = Self::empty(context, link)?;
         app.state.new_folder = start.folder;
         app.views.chat.focus_message();
         if start.qa {
@@ -73,6 +61,41 @@ impl WindowApp {
         };
         app.job(Job::Start(place));
         Ok(app)
+    }
+
+    /// Without an engine: it shows what it is given by [`Self::show_session`] and [`Self::follow`]. For benches.
+    pub fn without_engine(context: &Context, link: Link) -> anyhow::Result<Self> {
+        let mut app = Self::empty(context, link)?;
+        app.state.engine = EngineState::Ready;
+        app.state.sessions.loaded = true;
+        Ok(app)
+    }
+
+    /// Puts a session with these events, oldest first, on screen, as when the engine has read it.
+    pub fn show_session(&mut self, summary: SessionSummary, events: &[Event]) {
+        self.state.current = Some(summary.id.clone());
+        self.take_session(summary, events);
+    }
+
+    /// Takes an event in, as when it comes from the engine.
+    pub fn follow(&mut self, event: &Event) {
+        self.take_event(event);
+    }
+
+    fn empty(context: &Context, link: Link) -> anyhow::Result<Self> {
+        fonts::install(context);
+        Ok(Self {
+            frames: Frames::from_environment(),
+            state: AppState::default(),
+            link,
+            views: Views::default(),
+            now: 0.0,
+            waits_for_new: false,
+            system_language: Language::of_system(),
+            palettes: Palettes::read(Contrast::Normal)?,
+            applied: None,
+            title: String::new(),
+        })
     }
 
     /// The state, to look at.

@@ -36,6 +36,13 @@ pub enum Dialog {
 /// Draws the dialog that is open, if one is.
 pub(super) fn show(context: &Context, scene: &mut Scene<'_>, views: &mut Views) {
     let Some(mut dialog) = views.dialog.take() else {
+        // Whoever was typing goes on typing. Not in the frame in which the dialog closes: until the next one egui
+        // gives nothing below it the keyboard.
+        if let Some(id) = views.focus_again.take()
+            && context.memory(eframe::egui::Memory::focused).is_none()
+        {
+            context.memory_mut(|memory| memory.request_focus(id));
+        }
         return;
     };
     if views.focus_before.is_none() {
@@ -64,9 +71,14 @@ pub(super) fn show(context: &Context, scene: &mut Scene<'_>, views: &mut Views) 
         });
     if !response.inner && !response.should_close() && views.dialog.is_none() {
         views.dialog = Some(dialog);
-    } else if let Some(Some(id)) = views.focus_before.take() {
-        // Whoever was typing goes on typing.
-        context.memory_mut(|memory| memory.request_focus(id));
+    } else {
+        views.focus_again = views.focus_before.take().flatten();
+        context.memory_mut(|memory| {
+            if let Some(field) = memory.focused() {
+                memory.surrender_focus(field);
+            }
+        });
+        context.request_repaint();
     }
 }
 

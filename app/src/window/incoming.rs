@@ -28,7 +28,7 @@ impl WindowApp {
         true
     }
 
-    fn take_event(&mut self, event: &Event) {
+    pub(super) fn take_event(&mut self, event: &Event) {
         self.state.apply(event);
         self.take_qa_event(event);
         if let EventMsg::RunFinished { .. } = event.msg {
@@ -116,6 +116,9 @@ impl WindowApp {
             self.state.approvals.apply(event);
         }
         if self.state.current.is_none() && self.waits_for_new {
+            // What was typed since the message was sent is this session's.
+            let typed = std::mem::take(&mut self.state.new_draft);
+            self.state.sessions.open_or_new(&id).draft = typed;
             self.state.current = Some(id);
         }
         self.waits_for_new = false;

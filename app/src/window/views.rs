@@ -28,6 +28,8 @@ pub struct Views {
     pub dialog: Option<Dialog>,
     /// What had the focus when the dialog opened; goes back to it.
     pub(super) focus_before: Option<Option<Id>>,
+    /// What gets the keyboard back from the dialog that was closed in the last frame.
+    pub(super) focus_again: Option<Id>,
     /// The picture of the window that the QA panel waits for.
     pub qa_picture: Option<Picture>,
 }

@@ -1,0 +1,275 @@
+//! The main job in the real window, and what becomes of it when things go wrong.
+
+use std::fs;
+use std::time::{Duration, Instant};
+
+use eframe::egui::accesskit::Role;
+use eframe::egui::{Key, Modifiers};
+use tempfile::TempDir;
+use wisp_qa::{MODEL_NAME, Scenario, Simulator};
+use wisp_tests::{PATIENCE, Running, Screen, Tree, Widget, Window, names, wisp};
+
+/// An answer that stops in its middle until the test lets it go on.
+const HALF: &str = r#"
+name = "half"
+title = "An answer in two halves"
+tag = "[half]"
+prompt = "Tell me in two halves [half]"
+
+[[turns]]
+text = "Here comes the first half of all these words, and there goes the second half of them."
+hold = { mid = "the middle" }
+stream = { chunk = "words" }
+
+[expect]
+outcome = "done"
+answer = ["second half"]
+requests = 1
+"#;
+
+const HALF_PROMPT: &str = "Tell me in two halves [half]";
+const REPLACE_PROMPT: &str = "Make it run on two batteries [demo:replace]";
+
+/// Without a frame for so long, a window is at rest.
+const QUIET: Duration = Duration::from_secs(2);
+
+/// A data folder whose settings lead to a scripted model, and a folder to work on.
+struct Place {
+    simulator: Simulator,
+    home: TempDir,
+    folder: TempDir,
+}
+
+impl Place {
+    fn new() -> Self {
+        let mut scenarios = wisp_qa::builtin();
+        scenarios.push(Scenario::parse(HALF).unwrap());
+        let simulator = Simulator::start(scenarios, 0).unwrap();
+        let home = tempfile::tempdir().unwrap();
+        let settings = format!(
+            "base_url = \"{}\"\nmodel = \"{MODEL_NAME}\"\nprovider = \"deepseek\"\n",
+            simulator.base_url()
+        );
+        fs::write(home.path().join("settings.toml"), settings).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let lamp = "# Lantern\n\nA small lamp that runs on one battery.\n";
+        fs::write(folder.path().join("readme.md"), lamp).unwrap();
+        Self {
+            simulator,
+            home,
+            folder,
+        }
+    }
+
+    fn command(&self) -> std::process::Command {
+        let mut command = wisp(self.home.path());
+        command.arg("--dir").arg(self.folder.path());
+        command
+    }
+
+    #[track_caller]
+    fn open(&self, screen: &Screen) -> Window {
+        let mut window = Window::open(screen, &mut self.command());
+        window.wait_until("the message field", composer);
+        window.wait_for("wisp-scripted");
+        window
+    }
+
+    fn file(&self) -> String {
+        fs::read_to_string(self.folder.path().join("readme.md")).unwrap()
+    }
+}
+
+fn composer(tree: &Tree) -> Option<Widget> {
+    let field = tree.find(Some(Role::MultilineTextInput), names::COMPOSER);
+    field.cloned()
+}
+
+/// Whether a card asks.
+fn card(tree: &Tree) -> Option<Widget> {
+    let start = format!("{}: ", names::CARD);
+    let mut widgets = tree.widgets.iter();
+    widgets
+        .find(|widget| widget.name.starts_with(&start))
+        .cloned()
+}
+
+#[track_caller]
+fn ask(window: &mut Window, prompt: &str) {
+    window.wait_until("the keyboard in the message field", |tree| {
+        composer(tree).filter(|field| field.focused)
+    });
+    window.type_text(prompt);
+    window.press(Key::Enter, Modifiers::NONE);
+}
+
+#[test]
+fn a_approves_and_the_file_is_changed() {
+    let Some(screen) = Screen::or_skip(&[]) else {
+        return;
+    };
+    let place = Place::new();
+    let mut window = place.open(&screen);
+    ask(&mut window, REPLACE_PROMPT);
+    window.wait_until("a card", card);
+    assert!(place.file().contains("one battery"));
+    window.press_until(Key::A, "the card's end", |tree| card(tree).is_none());
+    window.wait_for_words("The replacement gave: readme.md.");
+    assert!(place.file().contains("two batteries"));
+    assert!(!window.kill().contains("panicked"));
+}
+
+#[test]
+fn r_denies_and_the_file_is_not_changed() {
+    let Some(screen) = Screen::or_skip(&[]) else {
+        return;
+    };
+    let place = Place::new();
+    let mut window = place.open(&screen);
+    ask(&mut window, REPLACE_PROMPT);
+    window.wait_until("a card", card);
+    window.press_until(Key::R, "the card's end", |tree| card(tree).is_none());
+    window.wait_for_words("The replacement gave: denied.");
+    assert!(place.file().contains("one battery"));
+}
+
+#[test]
+fn a_run_that_the_windows_end_cut_off_is_shown_as_interrupted() {
+    let Some(screen) = Screen::or_skip(&[]) else {
+        return;
+    };
+    for by_force in [true, false] {
+        let place = Place::new();
+        let mut window = place.open(&screen);
+        ask(&mut window, HALF_PROMPT);
+        window.wait_for_words("the first half");
+        if by_force {
+            window.kill();
+        } else {
+            window.press(Key::Q, Modifiers::COMMAND);
+            let status = window.wait(PATIENCE).expect("the window doesn't close");
+            assert!(status.success(), "{status}");
+        }
+        let mut window = place.open(&screen);
+        window.click(HALF_PROMPT);
+        window.wait_for_words("Interrupted: the program ended during this run");
+        window.wait_for_words("the first half");
+        place.simulator.release("the middle");
+        assert_eq!(
+            place.simulator.log().requests.len(),
+            1,
+            "nothing is repeated"
+        );
+    }
+}
+
+#[test]
+fn a_second_window_on_the_same_data_says_that_one_is_open() {
+    let Some(screen) = Screen::or_skip(&[]) else {
+        return;
+    };
+    let place = Place::new();
+    let mut first = place.open(&screen);
+    ask(&mut first, HALF_PROMPT);
+    first.wait_for_words("the first half");
+    let mut second = Window::open(&screen, &mut place.command());
+    second.wait_for_words("Another copy of Wisp is open");
+    // It takes nothing away from the first one.
+    place.simulator.release("the middle");
+    first.wait_for_words("the second half of them.");
+    assert!(!second.kill().contains("panicked"));
+    first.kill();
+    let mut third = place.open(&screen);
+    third.click(HALF_PROMPT);
+    third.wait_for_words("the second half of them.");
+}
+
+#[test]
+fn keys_of_a_real_keyboard_do_the_main_job() {
+    let Some(screen) = Screen::or_skip(&["xdotool"]) else {
+        return;
+    };
+    let place = Place::new();
+    let mut window = place.open(&screen);
+    let deadline = Instant::now() + PATIENCE;
+    assert!(screen.find_window("Wisp", deadline).is_some());
+    window.wait_until("the keyboard in the message field", |tree| {
+        composer(tree).filter(|field| field.focused)
+    });
+    screen.type_text(REPLACE_PROMPT, deadline);
+    window.wait_until("the words", |tree| {
+        composer(tree).filter(|field| field.value == REPLACE_PROMPT)
+    });
+    screen.press("Return", deadline);
+    window.wait_until("a card", card);
+    while !place.file().contains("two batteries") {
+        assert!(Instant::now() < deadline, "{}", window.tree());
+        // In the card's first moment it does nothing.
+        screen.press("a", deadline);
+        window.settle();
+    }
+    window.wait_for_words("The replacement gave: readme.md.");
+    let field = window.wait_until("the message field", composer);
+    assert!(field.value.chars().all(|typed| typed == 'a'), "{field:?}");
+}
+
+#[test]
+fn a_display_that_goes_away_ends_the_window_and_loses_nothing() {
+    let Some(screen) = Screen::or_skip(&[]) else {
+        return;
+    };
+    let place = Place::new();
+    let mut window = place.open(&screen);
+    ask(&mut window, HALF_PROMPT);
+    window.wait_for_words("the first half");
+    drop(screen);
+    let status = window
+        .wait(PATIENCE)
+        .expect("the window outlives its display");
+    assert!(!status.success(), "{status}");
+    assert!(!window.kill().contains("panicked at app"));
+    let screen = Screen::start(&[]).unwrap();
+    let mut window = place.open(&screen);
+    window.click(HALF_PROMPT);
+    window.wait_for_words("the first half");
+    window.wait_for_words("Interrupted: the program ended during this run");
+    place.simulator.release("the middle");
+}
+
+/// The inspection port draws a frame for each look at the window, so that a wake-up that was forgotten would not be
+/// missed through it. Here nobody looks: the program says itself when it draws.
+#[test]
+fn the_window_draws_by_itself_when_something_comes() {
+    let Some(screen) = Screen::or_skip(&["xdotool"]) else {
+        return;
+    };
+    let place = Place::new();
+    let mut command = place.command();
+    command.env("WISP_TRACE_FRAMES", "1");
+    let mut running = Running::start(screen.show(&mut command));
+    let deadline = Instant::now() + PATIENCE;
+    assert!(screen.find_window("Wisp", deadline).is_some());
+    wait_for_rest(&running);
+    screen.type_text(HALF_PROMPT, deadline);
+    screen.press("Return", deadline);
+    assert!(
+        place.simulator.wait_for("the middle", PATIENCE),
+        "nothing was sent; the program said: {}",
+        running.kill()
+    );
+    wait_for_rest(&running);
+    // Nothing but the engine's events can wake it now.
+    place.simulator.release("the middle");
+    let drawn = running.next_line(PATIENCE);
+    assert!(drawn.is_some_and(|line| line.starts_with("frame ")));
+    assert!(running.wait(Duration::ZERO).is_none(), "it still runs");
+}
+
+/// Waits until a traced window draws no more.
+#[track_caller]
+fn wait_for_rest(running: &Running) {
+    let deadline = Instant::now() + PATIENCE;
+    while running.next_line(QUIET).is_some() {
+        assert!(Instant::now() < deadline, "the window never rests");
+    }
+}
