@@ -7,7 +7,7 @@ use crate::commands::{QaCommand, UiCommand};
 use crate::state::qa::{Play, Shown, is_sample};
 use crate::theme::icons::{Icon, icon};
 use crate::theme::style::CONTROL;
-use crate::widgets::button::Button;
+use crate::widgets::button::{Button, icon_button};
 use crate::window::scene::Scene;
 
 /// Draws it, over the sample of this key.
@@ -55,8 +55,8 @@ fn other_session(ui: &mut Ui, scene: &mut Scene<'_>) {
     if let Some(other) = other.cloned() {
         let title = scene.state.sessions.summary(&other);
         let title = title.map_or("", |summary| summary.title.as_str());
-        let button = Button::new(title).icon(Icon::ArrowRight);
-        if button.show(ui, scene.palette).clicked() {
+        // The words beside it must have their room, so it is no more than an arrow.
+        if icon_button(ui, scene.palette, Icon::ArrowRight, title).clicked() {
             scene.send(UiCommand::OpenSession(other));
         }
     }
