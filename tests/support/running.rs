@@ -128,7 +128,7 @@ fn follow(pipe: impl Read + Send + 'static) -> (Receiver<Vec<u8>>, Receiver<Stri
                 .read_until(b'\n', &mut bytes)
                 .is_ok_and(|read| read > 0)
             {
-                let text = String::from_utf8_lossy(&bytes[from..])
+                let text = String::from_utf8_lossy(bytes.get(from..).unwrap_or_default())
                     .trim_end()
                     .to_owned();
                 from = bytes.len();

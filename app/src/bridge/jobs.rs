@@ -1,8 +1,4 @@
 //! What the worker does, one job after another.
-#![expect(
-    clippy::disallowed_methods,
-    reason = "this is where the window's slow work is done, on a thread of its own"
-)]
 
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::SyncSender;

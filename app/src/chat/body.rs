@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use eframe::egui::{Context, CornerRadius, Frame, Id, Label, Margin, RichText, Ui};
 use serde_json::Value;
 use wisp_engine::protocol::{
-    ApprovalRequest, CallId, CallReport, CallStatus, Decision, Detail, RunId,
+    ApprovalRequest, CallId, CallReport, CallStatus, Decision, DecisionSource, Detail, RunId,
 };
 
 use crate::commands::UiCommand;
@@ -88,7 +88,9 @@ impl Body {
         };
         let arguments: Option<Value> = serde_json::from_str(&call.arguments).ok();
         let changed = (arguments.as_ref()).and_then(|values| change(context, &call.tool, values));
-        let result = report.and_then(|report| report.result.as_ref()).map(result);
+        let query = (arguments.as_ref()).and_then(|values| values.get("query")?.as_str());
+        let given = report.and_then(|report| report.result.as_ref());
+        let result = given.map(|given| result(given, query.unwrap_or_default()));
         Self {
             ended: report.is_some(),
             result: changed.or(result),
@@ -115,7 +117,7 @@ fn change(context: &Context, tool: &str, arguments: &Value) -> Option<Content> {
 }
 
 /// A result in the form that fits it; JSON is the form of all others.
-fn result(result: &Value) -> Content {
+fn result(result: &Value, query: &str) -> Content {
     let list = |key: &str| result.get(key).and_then(Value::as_array);
     let of = |value: &Value, key: &str| value.get(key).and_then(Value::as_str).map(str::to_owned);
     let number = |value: &Value, key: &str| value.get(key).and_then(Value::as_u64);
@@ -130,8 +132,7 @@ fn result(result: &Value) -> Content {
                 line: place(hit, "line").unwrap_or(1),
                 snippet: of(hit, "snippet").unwrap_or_default(),
             });
-            let query = of(result, "query").unwrap_or_default();
-            return Content::Hits(HitList::of(hits.collect(), &query));
+            return Content::Hits(HitList::of(hits.collect(), query));
         }
         return Content::Listing(entries(hits, "path"));
     }
@@ -182,7 +183,7 @@ pub(super) fn show(
     let id = Id::unique(("body", &key));
     let words = &scene.words.chat;
     ui.spacing_mut().item_spacing.y = STEP;
-    if let Some((Decision::Deny { reason }, _)) = &call.decision {
+    if let Some((Decision::Deny { reason }, DecisionSource::User)) = &call.decision {
         let reason = reason.as_deref().unwrap_or(words.you_denied);
         fact(
             ui,

@@ -7,7 +7,7 @@ use super::words::{number, span, title_of_failure};
 use crate::commands::{Command, UiCommand};
 use crate::i18n::{count, fill};
 use crate::state::Page;
-use crate::state::transcript::{Notice, Run, RunEnd};
+use crate::state::transcript::{Notice, Run, RunEnd, Step};
 use crate::text::visible;
 use crate::theme::fonts;
 use crate::theme::icons::{Icon, icon};
@@ -34,7 +34,7 @@ pub(super) fn show(ui: &mut Ui, scene: &mut Scene<'_>, run: &Run, newest: bool) 
     let Some(end) = &run.end else {
         return;
     };
-    let (card, chat) = (&scene.words.card, &scene.words.chat);
+    let card = &scene.words.card;
     let attention = scene.palette.attention;
     match &end.outcome {
         RunOutcome::Done => done(ui, scene, run, end),
@@ -86,7 +86,7 @@ pub(super) fn show(ui: &mut Ui, scene: &mut Scene<'_>, run: &Run, newest: bool) 
                 card.guard_title,
                 &[&body],
                 |ui, scene| {
-                    let write = Button::new(chat.message);
+                    let write = Button::new(scene.words.commands.focus_message);
                     if newest && write.show(ui, scene.palette).clicked() {
                         scene.run(Command::FocusMessage);
                     }
@@ -148,7 +148,8 @@ fn failed(
     let message = visible::text(&why.to_string());
     let kept = scene.words.card.kept;
     let mut body: Vec<&str> = vec![&message];
-    if !run.steps.is_empty() {
+    let done = |step: &Step| !step.calls.is_empty() || !step.reply.is_empty();
+    if run.steps.iter().any(done) {
         body.push(kept);
     }
     if end.side_effects && newest {

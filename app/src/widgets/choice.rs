@@ -50,8 +50,8 @@ fn draw(ui: &mut Ui, palette: &Palette, name: &str, option: &str, on: bool) -> b
     let (rect, response) = ui.allocate_exact_size(Vec2::new(width, CONTROL), Sense::click());
     let full = format!("{name}: {option}");
     response.widget_info(|| WidgetInfo::selected(Role::RadioButton, enabled, on, &full));
-    let fill = paint::ground(ground, &response, palette);
-    ui.painter().rect_filled(rect, CONTROL_CORNER, fill);
+    let under = paint::ground(ground, &response, palette);
+    ui.painter().rect_filled(rect, CONTROL_CORNER, under);
     if on && enabled {
         // Not by its ground alone, which some eyes can't tell from the others.
         let line = Stroke::new(1.0, palette.accent);

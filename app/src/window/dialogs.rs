@@ -45,8 +45,8 @@ pub(super) fn show(context: &Context, scene: &mut Scene<'_>, views: &mut Views) 
         }
         return;
     };
-    if views.focus_before.is_none() {
-        views.focus_before = Some(context.memory(eframe::egui::Memory::focused));
+    if !std::mem::replace(&mut views.dialog_drawn, true) {
+        views.focus_before = context.memory(eframe::egui::Memory::focused);
     }
     let palette = scene.palette;
     let top = matches!(dialog, Dialog::Palette(_));
@@ -72,7 +72,8 @@ pub(super) fn show(context: &Context, scene: &mut Scene<'_>, views: &mut Views) 
     if !response.inner && !response.should_close() && views.dialog.is_none() {
         views.dialog = Some(dialog);
     } else {
-        views.focus_again = views.focus_before.take().flatten();
+        views.focus_again = views.focus_before.take();
+        views.dialog_drawn = false;
         context.memory_mut(|memory| {
             if let Some(field) = memory.focused() {
                 memory.surrender_focus(field);

@@ -27,7 +27,9 @@ pub struct Views {
     /// The dialog over all, if one is open.
     pub dialog: Option<Dialog>,
     /// What had the focus when the dialog opened; goes back to it.
-    pub(super) focus_before: Option<Option<Id>>,
+    pub(super) focus_before: Option<Id>,
+    /// Whether the open dialog has been drawn already.
+    pub(super) dialog_drawn: bool,
     /// What gets the keyboard back from the dialog that was closed in the last frame.
     pub(super) focus_again: Option<Id>,
     /// The picture of the window that the QA panel waits for.
