@@ -27,6 +27,28 @@ answer = ["second half"]
 requests = 1
 "#;
 
+/// An answer that comes word by word, when the test lets it begin.
+const SLOW: &str = r#"
+name = "slow"
+title = "An answer word by word"
+tag = "[slow]"
+prompt = "Tell me slowly [slow]"
+
+[[turns]]
+text = """
+one two three four five six seven eight nine ten one two three four five six seven eight nine ten
+one two three four five six seven eight nine ten one two three four five six seven eight nine ten
+"""
+hold = { start = "the start" }
+stream = { chunk = "words", pace_millis = 50 }
+
+[expect]
+outcome = "done"
+answer = ["ten"]
+requests = 1
+"#;
+
+const SLOW_PROMPT: &str = "Tell me slowly [slow]";
 const HALF_PROMPT: &str = "Tell me in two halves [half]";
 const REPLACE_PROMPT: &str = "Make it run on two batteries [demo:replace]";
 
@@ -43,7 +65,7 @@ struct Place {
 impl Place {
     fn new() -> Self {
         let mut scenarios = wisp_qa::builtin();
-        scenarios.push(Scenario::parse(HALF).unwrap());
+        scenarios.extend([HALF, SLOW].map(|text| Scenario::parse(text).unwrap()));
         let simulator = Simulator::start(scenarios, 0).unwrap();
         let home = tempfile::tempdir().unwrap();
         let settings = format!(
@@ -249,27 +271,33 @@ fn the_window_draws_by_itself_when_something_comes() {
     let mut running = Running::start(screen.show(&mut command));
     let deadline = Instant::now() + PATIENCE;
     assert!(screen.find_window("Wisp", deadline).is_some());
-    wait_for_rest(&running);
-    screen.type_text(HALF_PROMPT, deadline);
+    frames_until_rest(&running);
+    screen.type_text(SLOW_PROMPT, deadline);
     screen.press("Return", deadline);
     assert!(
-        place.simulator.wait_for("the middle", PATIENCE),
+        place.simulator.wait_for("the start", PATIENCE),
         "nothing was sent; the program said: {}",
         running.kill()
     );
-    wait_for_rest(&running);
-    // Nothing but the engine's events can wake it now.
-    place.simulator.release("the middle");
-    let drawn = running.next_line(PATIENCE);
-    assert!(drawn.is_some_and(|line| line.starts_with("frame ")));
+    while running.next_line(Duration::ZERO).is_some() {}
+    // Nothing but the engine's events can wake it now, and the seconds that are counted while a run goes on.
+    place.simulator.release("the start");
+    let drawn = frames_until_rest(&running);
+    assert!(
+        drawn > 15,
+        "40 words came in 2 s, and {drawn} frames were drawn"
+    );
     assert!(running.wait(Duration::ZERO).is_none(), "it still runs");
 }
 
-/// Waits until a traced window draws no more.
+/// Waits until a traced window draws no more; how many frames that took.
 #[track_caller]
-fn wait_for_rest(running: &Running) {
+fn frames_until_rest(running: &Running) -> usize {
     let deadline = Instant::now() + PATIENCE;
-    while running.next_line(QUIET).is_some() {
+    let mut frames = 0;
+    while let Some(line) = running.next_line(QUIET) {
+        frames += usize::from(line.starts_with("frame "));
         assert!(Instant::now() < deadline, "the window never rests");
     }
+    frames
 }

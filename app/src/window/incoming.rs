@@ -173,6 +173,9 @@ impl WindowApp {
                 };
                 self.link.connect(started.engine);
                 self.ask(Op::ListSessions, Asked::List);
+                if std::mem::take(&mut self.sends_when_ready) {
+                    self.send();
+                }
             }
             Done::StartFailed(failure) => self.state.engine = EngineState::Failed(failure),
             Done::Failed(failure) => self.complain(&failure),
