@@ -3,7 +3,7 @@
 use std::fs;
 use std::time::{Duration, Instant};
 
-use eframe::egui::accesskit::Role;
+use eframe::egui::accesskit::{Action, Role};
 use eframe::egui::{Key, Modifiers};
 use tempfile::TempDir;
 use wisp_qa::{MODEL_NAME, Scenario, Simulator};
@@ -125,6 +125,13 @@ fn ask(window: &mut Window, prompt: &str) {
     window.press(Key::Enter, Modifiers::NONE);
 }
 
+/// Opens a session of the list.
+#[track_caller]
+fn show(window: &mut Window, title: &str) {
+    let row = window.wait_for_role(Role::Button, title);
+    window.act(&row, Action::Click);
+}
+
 #[test]
 fn a_approves_and_the_file_is_changed() {
     let Some(screen) = Screen::or_skip(&[]) else {
@@ -173,7 +180,7 @@ fn a_run_that_the_windows_end_cut_off_is_shown_as_interrupted() {
             assert!(status.success(), "{status}");
         }
         let mut window = place.open(&screen);
-        window.click(HALF_PROMPT);
+        show(&mut window, HALF_PROMPT);
         window.wait_for_words("Interrupted: the program ended during this run");
         window.wait_for_words("the first half");
         place.simulator.release("the middle");
@@ -202,7 +209,7 @@ fn a_second_window_on_the_same_data_says_that_one_is_open() {
     assert!(!second.kill().contains("panicked"));
     first.kill();
     let mut third = place.open(&screen);
-    third.click(HALF_PROMPT);
+    show(&mut third, HALF_PROMPT);
     third.wait_for_words("the second half of them.");
 }
 
@@ -252,7 +259,7 @@ fn a_display_that_goes_away_ends_the_window_and_loses_nothing() {
     assert!(!window.kill().contains("panicked at app"));
     let screen = Screen::start(&[]).unwrap();
     let mut window = place.open(&screen);
-    window.click(HALF_PROMPT);
+    show(&mut window, HALF_PROMPT);
     window.wait_for_words("the first half");
     window.wait_for_words("Interrupted: the program ended during this run");
     place.simulator.release("the middle");

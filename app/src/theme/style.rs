@@ -120,6 +120,8 @@ fn visuals(theme: Theme, palette: &Palette) -> Visuals {
     visuals.warn_fg_color = palette.attention;
     visuals.error_fg_color = palette.bad;
     visuals.weak_text_color = Some(palette.text_dim);
+    // A cursor that blinks draws the whole window twice a second for as long as nobody does anything.
+    visuals.text_cursor.blink = false;
     visuals.selection.bg_fill = palette.accent_soft;
     visuals.selection.stroke = Stroke::new(1.0, palette.accent);
     let widgets = &mut visuals.widgets;
