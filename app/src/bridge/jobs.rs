@@ -4,20 +4,24 @@
     reason = "this is where the window's slow work is done, on a thread of its own"
 )]
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::SyncSender;
 
 use eframe::egui::TextureHandle;
 use wisp_engine::protocol::{Failure, FailureKind, SessionId};
-use wisp_engine::{EngineConfig, EngineHandle, Settings, StoreLocation};
+use wisp_engine::{
+    EngineConfig, EngineHandle, Settings, SettingsFile, StoreLocation, WindowSettings,
+};
 use wisp_qa::Simulator;
 
 use super::pictures;
 use super::qa::{QaDesk, QaDone, QaJob};
 use super::worker::Wake;
+use super::{preferences, settings};
 use crate::simulation;
 use crate::state::ModelInfo;
 use crate::state::preferences::Preferences;
+use crate::state::settings::SettingsInfo;
 
 /// Seconds of silence after which the scripted model is given up: it never thinks, and the scenario that says
 /// nothing is to end while a person looks on.
@@ -45,7 +49,7 @@ pub enum Job {
     SetKey(String),
     /// Keeps how the person wants the window.
     KeepPreferences(Preferences),
-    /// Moves a settings file aside that makes no sense, and starts again.
+    /// Moves a settings file aside that makes no sense, and starts again, unless the simulation runs.
     MoveSettingsAside(Place),
     /// Asks for a folder with the system's dialog.
     PickFolder,
@@ -68,8 +72,10 @@ pub enum Job {
 
 /// What became of a job.
 pub enum Done {
-    /// The settings are read, before the engine has started.
+    /// The settings are read: before an engine starts, and after each change of them, made or refused.
     Loaded(Box<Loaded>),
+    /// The settings file is moved aside; it lies here now.
+    MovedAside(PathBuf),
     /// An engine runs.
     Started(Box<Started>),
     /// An engine could not start.
@@ -103,13 +109,15 @@ pub struct Started {
 /// The settings as they are.
 #[derive(Debug)]
 pub struct Loaded {
-    /// The engine's.
-    pub settings: Settings,
-    /// What the window shows of them.
+    /// What the engine that runs is to go on with; `None` leaves it as it is, as in the simulation.
+    pub settings: Option<Settings>,
+    /// What the window shows of the model that the engine runs on.
     pub model: ModelInfo,
-    /// How the person wants the window.
-    pub preferences: Preferences,
-    /// What should be mended.
+    /// What is kept.
+    pub info: SettingsInfo,
+    /// How the person wants the window, when it is read for the first time.
+    pub preferences: Option<Preferences>,
+    /// What should be mended and was not told before.
     pub warnings: Vec<String>,
 }
 
@@ -119,8 +127,12 @@ pub(super) struct Desk {
     home: Option<PathBuf>,
     wake: Wake,
     done: SyncSender<Done>,
-    /// Lives as long as the engine that talks to it.
-    simulator: Option<Simulator>,
+    /// Lives as long as the engine that talks to it, with the settings that lead to it.
+    simulator: Option<(Simulator, Settings)>,
+    /// The preferences that are in the file; `None` before they could be read.
+    kept: Option<Preferences>,
+    /// What was told already.
+    told: Vec<String>,
     qa: QaDesk,
 }
 
@@ -131,6 +143,8 @@ impl Desk {
             wake,
             done,
             simulator: None,
+            kept: None,
+            told: Vec::new(),
             qa: QaDesk::default(),
         }
     }
@@ -145,10 +159,10 @@ impl Desk {
                 drop(engine);
                 Vec::new()
             }
-            Job::ChangeSettings(_)
-            | Job::SetKey(_)
-            | Job::KeepPreferences(_)
-            | Job::MoveSettingsAside(_) => Vec::new(),
+            Job::ChangeSettings(changes) => self.settle(|home| settings::change(home, changes)),
+            Job::SetKey(key) => self.settle(|home| settings::set_key(home, &key)),
+            Job::KeepPreferences(wanted) => self.keep(wanted),
+            Job::MoveSettingsAside(place) => self.move_aside(place),
             Job::PickFolder => self.pick_folder(),
             Job::LookAtDropped(path) => vec![look_at(path)],
             Job::OpenLink(address) => open_link(&address),
@@ -172,7 +186,11 @@ impl Desk {
 
     fn qa(&mut self, job: QaJob) -> Result<Done, Failure> {
         let home = self.home()?;
-        let done = self.qa.take(job, &home, self.simulator.as_ref())?;
+        let done = self.qa.take(
+            job,
+            &home,
+            self.simulator.as_ref().map(|(simulator, _)| simulator),
+        )?;
         Ok(Done::Qa(done))
     }
 
@@ -182,9 +200,8 @@ impl Desk {
 
     fn start(&mut self, place: Place) -> Result<Vec<Done>, Failure> {
         let home = self.home()?;
-        let (settings, warnings) = Settings::load(&home)?;
-        let (home, settings, simulator) = match place {
-            Place::Real => (home, settings, None),
+        self.simulator = match place {
+            Place::Real => None,
             Place::Simulated => {
                 let simulator = simulation::start(0)
                     .map_err(|error| Failure::new(FailureKind::Internal, format!("{error:#}.")))?;
@@ -192,27 +209,106 @@ impl Desk {
                     idle_seconds: SIMULATED_IDLE_SECONDS,
                     ..simulation::settings(&simulator)
                 };
-                (simulation::home(&home), settings, Some(simulator))
+                self.qa.new_simulator();
+                Some((simulator, settings))
             }
         };
-        let loaded = Done::Loaded(Box::new(Loaded {
-            model: model_info(&settings),
-            settings: settings.clone(),
-            preferences: Preferences::default(),
-            warnings,
-        }));
-        let engine = wisp_engine::start(EngineConfig {
+        let (loaded, settings) = self.load(&home);
+        let broken = loaded.info.broken.clone();
+        let outcome = match broken {
+            // The simulation needs none of them.
+            Some(failure) if place == Place::Real => Done::StartFailed(failure),
+            _ => self.start_engine(place, home, settings),
+        };
+        Ok(vec![Done::Loaded(Box::new(loaded)), outcome])
+    }
+
+    fn start_engine(&self, place: Place, home: PathBuf, settings: Settings) -> Done {
+        let home = match place {
+            Place::Real => home,
+            Place::Simulated => simulation::home(&home),
+        };
+        let started = wisp_engine::start(EngineConfig {
             store: StoreLocation::Folder(home.clone()),
             home: Some(home),
             settings,
             waker: self.wake.waker(),
-        })?;
-        self.simulator = simulator;
-        self.qa.new_simulator();
-        Ok(vec![
-            loaded,
-            Done::Started(Box::new(Started { engine, place })),
-        ])
+        });
+        match started {
+            Ok(engine) => Done::Started(Box::new(Started { engine, place })),
+            Err(failure) => Done::StartFailed(failure),
+        }
+    }
+
+    /// Reads the settings. Gives what to tell the window, and what an engine runs on.
+    fn load(&mut self, home: &Path) -> (Loaded, Settings) {
+        let (kept, info, mut warnings) = settings::read(home);
+        let first = self.kept.is_none() && info.broken.is_none();
+        if first {
+            let (window, more) = WindowSettings::load(home);
+            warnings.extend(more);
+            self.kept = Some(preferences::preferences(window));
+        }
+        warnings.retain(|warning| !self.told.contains(warning));
+        self.told.extend(warnings.iter().cloned());
+        let scripted = self
+            .simulator
+            .as_ref()
+            .map(|(_, settings)| settings.clone());
+        let loaded = Loaded {
+            settings: (scripted.is_none() && info.broken.is_none()).then(|| kept.clone()),
+            model: settings::model_info(scripted.as_ref().unwrap_or(&kept)),
+            preferences: self.kept.clone().filter(|_| first),
+            info,
+            warnings,
+        };
+        (loaded, scripted.unwrap_or(kept))
+    }
+
+    /// Makes a change and reads all of it again. The new reading also follows a refusal, after which the old
+    /// values hold.
+    fn settle(&mut self, change: impl FnOnce(&Path) -> Result<(), Failure>) -> Vec<Done> {
+        let home = match self.home() {
+            Ok(home) => home,
+            Err(failure) => return vec![Done::Failed(failure)],
+        };
+        let refused = change(&home).err().map(Done::Failed);
+        let (loaded, _) = self.load(&home);
+        refused
+            .into_iter()
+            .chain([Done::Loaded(Box::new(loaded))])
+            .collect()
+    }
+
+    /// Writes what has changed of how the person wants the window.
+    fn keep(&mut self, wanted: Preferences) -> Vec<Done> {
+        let usual = Preferences::default();
+        let changes = preferences::changes(self.kept.as_ref().unwrap_or(&usual), &wanted);
+        let written = (self.home()).and_then(|home| SettingsFile::of(&home).change(&changes));
+        match written {
+            Ok(()) => {
+                self.kept = Some(wanted);
+                Vec::new()
+            }
+            Err(failure) => vec![Done::Failed(failure)],
+        }
+    }
+
+    fn move_aside(&mut self, place: Place) -> Vec<Done> {
+        let moved = (self.home()).and_then(|home| SettingsFile::of(&home).move_aside());
+        let moved = match moved {
+            Ok(path) => Done::MovedAside(path),
+            Err(failure) => return vec![Done::Failed(failure)],
+        };
+        // Nothing is kept any more; what the window shows stays until it is changed.
+        self.kept = Some(Preferences::default());
+        let then = if self.simulator.is_some() {
+            self.settle(|_| Ok(()))
+        } else {
+            self.start(place)
+                .unwrap_or_else(|failure| vec![Done::StartFailed(failure)])
+        };
+        std::iter::once(moved).chain(then).collect()
     }
 
     /// The dialog waits for the person, so it has a thread of its own.
@@ -234,26 +330,6 @@ impl Desk {
             ))],
         }
     }
-}
-
-/// What the window shows of the settings.
-fn model_info(settings: &Settings) -> ModelInfo {
-    ModelInfo {
-        name: settings.model.clone(),
-        base_url: settings.base_url.clone(),
-        provider: settings.provider.clone(),
-        usable: settings.api_key.is_some() || is_loopback(&settings.base_url),
-        context_tokens: None,
-        max_steps: settings.max_steps,
-    }
-}
-
-/// A server on this computer needs no key.
-fn is_loopback(url: &str) -> bool {
-    let host = url.split_once("://").map_or(url, |(_, rest)| rest);
-    ["127.", "localhost", "[::1]"]
-        .iter()
-        .any(|local| host.starts_with(local))
 }
 
 fn look_at(path: PathBuf) -> Done {

@@ -169,8 +169,8 @@ impl Link {
 
     /// Gives the engine other settings, for runs that start from now on.
     pub fn configure(&self, settings: Settings) {
-        if self.engine.is_some() {
-            drop(settings);
+        if let Some(engine) = &self.engine {
+            engine.configure(settings);
         }
     }
 }

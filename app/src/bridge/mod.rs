@@ -4,7 +4,9 @@
 mod jobs;
 mod link;
 mod pictures;
+mod preferences;
 mod qa;
+mod settings;
 mod worker;
 
 pub use jobs::{Done, Job, Loaded, Place, Started};

@@ -51,6 +51,23 @@ impl std::fmt::Debug for Wake {
     }
 }
 
+/// The next job; `None` when nobody can give one any more. Of preferences that wait one behind the other only
+/// the last ones count. `ahead` is the job that was looked at behind them.
+fn next_job(queue: &Receiver<Job>, ahead: &mut Option<Job>) -> Option<Job> {
+    let mut job = ahead.take().or_else(|| queue.recv().ok())?;
+    while matches!(job, Job::KeepPreferences(_)) {
+        match queue.try_recv() {
+            Ok(next @ Job::KeepPreferences(_)) => job = next,
+            Ok(other) => {
+                *ahead = Some(other);
+                break;
+            }
+            Err(_) => break,
+        }
+    }
+    Some(job)
+}
+
 /// The thread, as the window holds it. Dropped, it ends after the job it is at.
 #[derive(Debug)]
 pub struct Worker {
@@ -67,7 +84,8 @@ impl Worker {
             .name("wisp-worker".to_owned())
             .spawn(move || {
                 let mut desk = jobs::Desk::new(wake.clone(), done.clone(), home);
-                while let Ok(job) = queue.recv() {
+                let mut ahead = None;
+                while let Some(job) = next_job(&queue, &mut ahead) {
                     for outcome in desk.take(job) {
                         if done.send(outcome).is_err() {
                             return;
@@ -90,5 +108,96 @@ impl Worker {
     /// The next outcome, if one is there.
     pub fn try_next(&self) -> Option<Done> {
         self.outcomes.try_recv().ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::state::preferences::Preferences;
+
+    #[test]
+    fn of_a_burst_of_preferences_the_last_ones_are_kept_and_no_other_job_is_lost() {
+        let (jobs, queue) = sync_channel(JOBS);
+        let zoom = |zoom| {
+            Job::KeepPreferences(Preferences {
+                zoom,
+                ..Preferences::default()
+            })
+        };
+        jobs.send(zoom(1.1)).unwrap();
+        jobs.send(zoom(1.2)).unwrap();
+        jobs.send(Job::OpenLink("a".to_owned())).unwrap();
+        jobs.send(zoom(1.3)).unwrap();
+        drop(jobs);
+        let mut ahead = None;
+        let mut taken = Vec::new();
+        while let Some(job) = next_job(&queue, &mut ahead) {
+            taken.push(match job {
+                Job::KeepPreferences(preferences) => preferences.zoom.to_string(),
+                Job::OpenLink(address) => address,
+                other => panic!("{other:?}"),
+            });
+        }
+        assert_eq!(taken, ["1.2", "a", "1.3"]);
+    }
+
+    /// The next outcome, waiting for it.
+    fn next(worker: &Worker) -> Done {
+        worker
+            .outcomes
+            .recv_timeout(Duration::from_secs(20))
+            .unwrap()
+    }
+
+    #[test]
+    fn a_change_that_is_refused_is_said_and_the_old_value_is_told_again() {
+        let home = tempfile::tempdir().unwrap();
+        let worker = Worker::start(Wake::default(), Some(home.path().to_owned())).unwrap();
+        let steps = |steps: &str| {
+            Job::ChangeSettings(vec![("max_steps".to_owned(), Some(steps.to_owned()))])
+        };
+        worker.ask(steps("12")).unwrap();
+        worker.ask(steps("51")).unwrap();
+        let Done::Loaded(loaded) = next(&worker) else {
+            panic!("the change is read back")
+        };
+        assert_eq!(loaded.info.max_steps, 12);
+        assert_eq!(loaded.settings.unwrap().max_steps, 12);
+        let Done::Failed(failure) = next(&worker) else {
+            panic!("the refusal is said")
+        };
+        assert!(failure.message.contains("50"), "{failure}");
+        let Done::Loaded(loaded) = next(&worker) else {
+            panic!("the old value is told")
+        };
+        assert_eq!(loaded.info.max_steps, 12);
+    }
+
+    #[test]
+    fn preferences_come_once_and_a_file_without_sense_is_moved_aside() {
+        let home = tempfile::tempdir().unwrap();
+        let file = wisp_engine::SettingsFile::of(home.path());
+        #[expect(clippy::disallowed_methods, reason = "a person's slip in an editor")]
+        std::fs::write(file.path(), "[window]\ntheme = 'light'\n{{{").unwrap();
+        let worker = Worker::start(Wake::default(), Some(home.path().to_owned())).unwrap();
+        worker.ask(Job::Start(jobs::Place::Real)).unwrap();
+        let Done::Loaded(loaded) = next(&worker) else {
+            panic!("what is there is told")
+        };
+        assert!(loaded.info.broken.is_some());
+        assert!(matches!(next(&worker), Done::StartFailed(_)));
+        worker
+            .ask(Job::MoveSettingsAside(jobs::Place::Real))
+            .unwrap();
+        let Done::MovedAside(path) = next(&worker) else {
+            panic!("it is moved aside")
+        };
+        assert!(path.exists() && !file.path().exists());
+        let Done::Loaded(loaded) = next(&worker) else {
+            panic!("the usual settings hold")
+        };
+        assert_eq!((loaded.info.broken, loaded.preferences), (None, None));
+        assert!(matches!(next(&worker), Done::Started(_)));
     }
 }

@@ -1,7 +1,7 @@
 //! Keys of commands: how they are written, and which were pressed.
 
 use eframe::egui::os::OperatingSystem;
-use eframe::egui::{Context, KeyboardShortcut, ModifierNames};
+use eframe::egui::{Context, Key, KeyboardShortcut, ModifierNames};
 
 use super::Command;
 
@@ -17,7 +17,12 @@ pub fn shortcut_text(shortcut: &KeyboardShortcut, os: OperatingSystem) -> String
         }
     };
     let text = names.format(&shortcut.modifiers, mac);
-    let key = shortcut.logical_key.symbol_or_name();
+    // egui's own arrows are in a font of its own.
+    let key = match shortcut.logical_key {
+        Key::ArrowUp => "↑",
+        Key::ArrowDown => "↓",
+        key => key.symbol_or_name(),
+    };
     match (text.is_empty(), mac) {
         (true, _) => key.to_owned(),
         (false, true) => format!("{text}{key}"),
@@ -45,7 +50,7 @@ pub fn pressed(context: &Context) -> Vec<Command> {
 mod tests {
     use std::collections::HashMap;
 
-    use eframe::egui::{Key, Modifiers};
+    use eframe::egui::Modifiers;
 
     use super::*;
     use crate::i18n::Language;

@@ -78,4 +78,25 @@ words! {
     dialogs: DialogWords { open_link, open_link_text, open_outside }
     /// The QA panel.
     qa: QaWords { live, sample, live_text, sample_text, banner, sample_reply, needs_simulation, start_simulation, run, run_by_itself, run_all, stop, export, exported, again, show_chat, show_result, prompt, files, what, expected, seen, expects, expect_outcome, expect_requests, expect_calls, expect_answer, expect_files, violations, no_violations, passed, failed, preparing, running, checking, summary, summary_text, picture, s_replace, s_write, s_mkdir, s_move, s_trash, s_two_cards, s_hostile, s_search, s_list, s_json, s_text, s_markdown, s_notices, s_budget, s_guard, s_failed_settings, s_failed_kept, s_failed_changed, s_failed_each, s_failed_calls, s_unreadable, s_interrupted, s_cancelled, s_waiting, s_retry, s_thinking, s_calling, s_many_calls, s_large_message, s_long_line }
+    /// The page of settings and the page of keys.
+    settings: SettingsWords {
+        model_section, runs_section, appearance_section, keyboard_section, data_section, base_url,
+        base_url_hint, provider, provider_hint, automatic, other, model, model_hint, key, key_hint, key_show,
+        key_hide, key_save, key_remove, key_none, key_environment, key_in_settings, key_in_store, key_in_file,
+        key_not_needed, fixed, of_simulation, bad_address, bad_whole, bad_key, steps, steps_hint, idle,
+        idle_hint, tries, tries_hint, theme, system, dark, light, contrast, on, off, language, zoom, motion,
+        send_with, send_enter_hint, send_mod_hint, all_keys, data_folder, settings_file, copy_path,
+        broken_title, broken_text, move_aside, moved_aside, filter, clear, group_session, group_chat,
+        group_window, group_program, group_card, group_message, card_others, card_leave, new_line, history,
+        stop_twice, twice, no_keys,
+    }
+    /// The first look.
+    welcome: WelcomeWords {
+        title, what, simulate, simulate_text, model, model_text, model_ready, running_title, running_text,
+        go_on, go_on_text, leave, start, starting, key_kept, key_missing,
+    }
+    /// What this program is.
+    about: AboutWords {
+        version, what, licence, licence_text, fonts, syntaxes, syntaxes_text, texts, data, by,
+    }
 }

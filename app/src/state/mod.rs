@@ -8,6 +8,7 @@ pub mod preferences;
 pub mod qa;
 pub mod reduce;
 pub mod sessions;
+pub mod settings;
 #[cfg(test)]
 mod tests;
 pub mod toasts;
@@ -22,6 +23,7 @@ use folds::Folds;
 use preferences::Preferences;
 use qa::Qa;
 use sessions::Sessions;
+use settings::SettingsInfo;
 use toasts::Toasts;
 
 /// All that panels read.
@@ -43,6 +45,8 @@ pub struct AppState {
     pub engine: EngineState,
     /// The model as the settings have it.
     pub model: ModelInfo,
+    /// The settings that are kept.
+    pub settings: SettingsInfo,
     /// How the person wants the window.
     pub preferences: Preferences,
     /// What is folded and what is open.
@@ -116,6 +120,7 @@ impl AppState {
     pub fn reset(&mut self) {
         *self = Self {
             preferences: std::mem::take(&mut self.preferences),
+            settings: std::mem::take(&mut self.settings),
             new_folder: self.new_folder.take(),
             page: self.page,
             toasts: std::mem::take(&mut self.toasts),

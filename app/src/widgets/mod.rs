@@ -2,6 +2,7 @@
 
 pub mod badge;
 pub mod button;
+pub mod choice;
 pub mod code_block;
 pub mod diff_view;
 pub mod fold;

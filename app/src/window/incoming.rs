@@ -1,12 +1,13 @@
 //! What comes in from the engine and the worker, folded into the state.
 
 use wisp_engine::protocol::{
-    Answer, Event, EventMsg, Failure, Op, RunOptions, SessionId, SessionSummary,
+    Answer, Event, EventMsg, Failure, FailureKind, Op, RunOptions, SessionId, SessionSummary,
 };
 
 use super::app::WindowApp;
 use crate::bridge::{Asked, Done, Incoming, Job, Place};
 use crate::i18n::fill;
+use crate::state::settings::SettingsInfo;
 use crate::state::toasts::ToastKind;
 use crate::state::{EngineState, Page};
 
@@ -160,11 +161,25 @@ impl WindowApp {
         match done {
             Done::Loaded(loaded) => {
                 self.state.model = loaded.model;
-                self.state.preferences = loaded.preferences;
+                let revision = self.state.settings.revision + 1;
+                self.state.settings = SettingsInfo {
+                    revision,
+                    ..loaded.info
+                };
+                if let Some(preferences) = loaded.preferences {
+                    self.state.preferences = preferences;
+                }
                 for warning in loaded.warnings {
                     self.state.toasts.show(ToastKind::Note, warning, self.now);
                 }
-                self.link.configure(loaded.settings);
+                if let Some(settings) = loaded.settings {
+                    self.link.configure(settings);
+                }
+            }
+            Done::MovedAside(path) => {
+                let path = path.display().to_string();
+                let text = fill(self.words().settings.moved_aside, &[("path", &path)]);
+                self.state.toasts.show(ToastKind::Good, text, self.now);
             }
             Done::Started(started) => {
                 self.state.engine = match started.place {
@@ -177,7 +192,13 @@ impl WindowApp {
                     self.send();
                 }
             }
-            Done::StartFailed(failure) => self.state.engine = EngineState::Failed(failure),
+            Done::StartFailed(failure) => {
+                // The settings page is where a file that makes no sense is mended.
+                if failure.kind == FailureKind::Settings && self.state.page == Page::Chat {
+                    self.state.page = Page::Settings;
+                }
+                self.state.engine = EngineState::Failed(failure);
+            }
             Done::Failed(failure) => self.complain(&failure),
             Done::Qa(done) => self.take_qa_done(done),
             Done::Picture {

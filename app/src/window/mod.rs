@@ -5,6 +5,7 @@ mod dialogs;
 mod frames;
 mod incoming;
 mod open;
+pub mod page;
 mod palette;
 mod qa;
 mod run_command;

@@ -136,6 +136,14 @@ impl SettingsFile {
         self.home.join(SETTINGS_FILE)
     }
 
+    /// Whether the file itself holds a key, which is then above the one that a
+    /// [`KeyStore`](crate::KeyStore) keeps.
+    pub fn has_key(&self) -> Result<bool, Failure> {
+        let path = self.path();
+        let text = file::read(&path)?.unwrap_or_default();
+        Ok(File::parse(&text, &path)?.api_key.is_some())
+    }
+
     /// Makes all the changes in one step, or none: each value must be one that
     /// [`Settings::load`](super::Settings::load) takes and that makes sense to the model's client. A file
     /// that can't be understood is refused and left as it is; [`SettingsFile::move_aside`] makes way.
@@ -405,6 +413,18 @@ mod tests {
         }
         file.change(&[Change::unset("window.zoom")]).unwrap();
         assert!(text(&file).ends_with("# At night.\n"), "{}", text(&file));
+    }
+
+    #[test]
+    fn a_key_in_the_file_is_known_of() {
+        let (_home, none) = file(None);
+        assert!(!none.has_key().unwrap());
+        let (_home, with) = file(Some("api_key = 'sk-one-key'\n"));
+        assert!(with.has_key().unwrap());
+        with.change(&[Change::unset("api_key")]).unwrap();
+        assert!(!with.has_key().unwrap());
+        let (_home, broken) = file(Some("{{{"));
+        assert_eq!(broken.has_key().unwrap_err().kind, FailureKind::Settings);
     }
 
     #[test]
