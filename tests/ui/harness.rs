@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use eframe::egui::accesskit::Role;
 use eframe::egui::{
-    Context, Event, ImeEvent, Key, Modifiers, Pos2, Rect, Theme, UiBuilder, ViewportId,
+    self, Context, ImeEvent, Key, Modifiers, Pos2, Rect, Theme, UiBuilder, ViewportId,
 };
 use egui_kittest::Harness;
 use egui_kittest::kittest::NodeT as _;
@@ -22,11 +22,10 @@ use tempfile::TempDir;
 use wisp::bridge::{Link, Wake, Worker};
 use wisp::state::AppState;
 use wisp::window::{Start, WindowApp};
+use wisp_engine::protocol::{Event, SessionSummary};
 use wisp_qa::{MODEL_NAME, Scenario, Simulator};
 use wisp_tests::{DEADLINE, names};
 
-/// Sizes of which pictures are made, in points.
-pub(crate) const SIZES: [[u16; 2]; 3] = [[1280, 800], [1024, 700], [800, 600]];
 /// The window's time between two frames, in seconds.
 pub(crate) const FRAME: f32 = 0.02;
 /// Frames within which the window must come to rest.
@@ -70,7 +69,7 @@ pub(crate) struct Setup {
 impl Default for Setup {
     fn default() -> Self {
         Self {
-            size: SIZES[0],
+            size: [1280, 800],
             theme: Theme::Dark,
             system_fonts: true,
             start: Start::default(),
@@ -204,6 +203,33 @@ pub(crate) struct View {
 impl View {
     /// Opened on a data folder; nothing is waited for.
     pub(crate) fn open(data: &Path, setup: Setup) -> Self {
+        let start = setup.start.clone();
+        Self::build(setup, data, |context, link| {
+            WindowApp::new(context, link, start).unwrap()
+        })
+    }
+
+    /// With a session on screen that is data alone.
+    pub(crate) fn without_engine(setup: Setup, summary: SessionSummary, events: &[Event]) -> Self {
+        let nowhere = TempDir::new().unwrap();
+        let events = events.to_vec();
+        let theme = setup.theme;
+        let mut view = Self::build(setup, nowhere.path(), move |context, link| {
+            let mut window = WindowApp::without_engine(context, link).unwrap();
+            window.show_session(summary, &events);
+            window
+        });
+        if theme == Theme::Light {
+            view.press(Key::L, Modifiers::COMMAND | Modifiers::SHIFT);
+        }
+        view
+    }
+
+    fn build(
+        setup: Setup,
+        data: &Path,
+        make: impl FnOnce(&Context, Link) -> WindowApp + 'static,
+    ) -> Self {
         let app: Rc<RefCell<Option<WindowApp>>> = Rc::default();
         let (made, drawn) = (Rc::clone(&app), Rc::clone(&app));
         let (sender, woken) = sync_channel(1);
@@ -229,8 +255,7 @@ impl View {
                 let wake = Wake::default();
                 wake.connect(context);
                 let worker = Worker::start(wake, Some(data)).unwrap();
-                let window = WindowApp::new(context, Link::new(worker), setup.start).unwrap();
-                *made.borrow_mut() = Some(window);
+                *made.borrow_mut() = Some(make(context, Link::new(worker)));
             })
             .build_ui(move |ui| {
                 // The harness leaves a margin, which a window has not.
@@ -265,7 +290,7 @@ impl View {
     }
 
     /// Draws one frame with these events.
-    pub(crate) fn frame(&mut self, events: Vec<Event>) {
+    pub(crate) fn frame(&mut self, events: Vec<egui::Event>) {
         self.harness.input_mut().events.extend(events);
         self.harness.step();
     }
@@ -455,13 +480,13 @@ impl View {
             panic!("{name:?} is not there to click on:\n{}", self.shown());
         };
         let pos = seen.at.center();
-        let press = |pressed| Event::PointerButton {
+        let press = |pressed| egui::Event::PointerButton {
             pos,
             button,
             pressed,
             modifiers: Modifiers::NONE,
         };
-        self.frame(vec![Event::PointerMoved(pos)]);
+        self.frame(vec![egui::Event::PointerMoved(pos)]);
         self.frame(vec![press(true)]);
         self.frame(vec![press(false)]);
         self.rest();
@@ -482,10 +507,10 @@ impl View {
     /// Presses a key and holds it: without [`Self::up`] the next one is a repetition.
     pub(crate) fn down(&mut self, key: Key, modifiers: Modifiers) {
         let mut events = vec![
-            Event::ModifiersChanged(modifiers),
+            egui::Event::ModifiersChanged(modifiers),
             key_event(key, true, modifiers),
         ];
-        events.extend(character(key, modifiers).map(Event::Text));
+        events.extend(character(key, modifiers).map(egui::Event::Text));
         self.frame(events);
     }
 
@@ -493,19 +518,19 @@ impl View {
     pub(crate) fn up(&mut self, key: Key, modifiers: Modifiers) {
         self.frame(vec![
             key_event(key, false, modifiers),
-            Event::ModifiersChanged(Modifiers::NONE),
+            egui::Event::ModifiersChanged(Modifiers::NONE),
         ]);
     }
 
     /// Types words, wherever the keyboard is.
     pub(crate) fn type_text(&mut self, text: &str) {
-        self.frame(vec![Event::Text(text.to_owned())]);
+        self.frame(vec![egui::Event::Text(text.to_owned())]);
         self.rest();
     }
 
     /// Says what an input method composes.
-    pub(crate) fn preedit(text: &str) -> Event {
-        Event::Ime(ImeEvent::Preedit {
+    pub(crate) fn preedit(text: &str) -> egui::Event {
+        egui::Event::Ime(ImeEvent::Preedit {
             text: text.to_owned(),
             active_range_chars: None,
         })
@@ -534,6 +559,12 @@ impl View {
         self.wait_for_the_end();
     }
 
+    /// Gives the window another size, in points.
+    pub(crate) fn resize(&mut self, size: [u16; 2]) {
+        self.harness.set_size(size.map(f32::from).into());
+        self.rest();
+    }
+
     /// A picture of it.
     pub(crate) fn picture(&mut self) -> image::RgbaImage {
         self.harness.render().unwrap()
@@ -547,8 +578,8 @@ impl Drop for View {
     }
 }
 
-pub(crate) fn key_event(key: Key, pressed: bool, modifiers: Modifiers) -> Event {
-    Event::Key {
+pub(crate) fn key_event(key: Key, pressed: bool, modifiers: Modifiers) -> egui::Event {
+    egui::Event::Key {
         key,
         physical_key: None,
         pressed,
