@@ -24,7 +24,7 @@ use wisp::state::AppState;
 use wisp::window::{Start, WindowApp};
 use wisp_engine::protocol::{Event, SessionSummary};
 use wisp_qa::{MODEL_NAME, Scenario, Simulator};
-use wisp_tests::{DEADLINE, names};
+use wisp_tests::DEADLINE;
 
 /// The window's time between two frames, in seconds.
 pub(crate) const FRAME: f32 = 0.02;
@@ -411,10 +411,9 @@ impl View {
 
     /// The card that asks.
     pub(crate) fn card(&self) -> Option<Seen> {
-        let card = format!("{}: ", names::CARD);
-        self.all()
-            .into_iter()
-            .find(|seen| seen.name.starts_with(&card))
+        // It has another name in each language.
+        let is_card = |seen: &Seen| seen.role == Role::Group && !seen.name.is_empty();
+        self.all().into_iter().find(is_card)
     }
 
     /// The widget that keys go to.
@@ -431,16 +430,10 @@ impl View {
     /// The message field.
     #[track_caller]
     pub(crate) fn field(&self) -> Seen {
-        let is_field =
-            |seen: &Seen| seen.role == Role::MultilineTextInput && seen.name == names::COMPOSER;
+        // It has another name in each language.
+        let is_field = |seen: &Seen| seen.role == Role::MultilineTextInput && !seen.name.is_empty();
         let field = self.all().into_iter().find(is_field);
         field.unwrap_or_else(|| panic!("there is no message field:\n{}", self.shown()))
-    }
-
-    /// Waits for a widget of this name.
-    #[track_caller]
-    pub(crate) fn wait_for(&mut self, name: &str) {
-        self.until(&format!("{name:?}"), |view| view.find(name).is_some());
     }
 
     /// Waits for words.
@@ -470,12 +463,12 @@ impl View {
     /// Clicks on the first widget of this name.
     #[track_caller]
     pub(crate) fn click(&mut self, name: &str) {
-        self.click_with(name, eframe::egui::PointerButton::Primary);
+        self.click_with(name, egui::PointerButton::Primary);
     }
 
     /// The same with another button of the pointer.
     #[track_caller]
-    pub(crate) fn click_with(&mut self, name: &str, button: eframe::egui::PointerButton) {
+    pub(crate) fn click_with(&mut self, name: &str, button: egui::PointerButton) {
         let Some(seen) = self.find(name) else {
             panic!("{name:?} is not there to click on:\n{}", self.shown());
         };

@@ -258,6 +258,9 @@ fn the_window_looks_as_it_was_kept() {
             };
             let mut view = View::without_engine(setup, story::summary(), &events);
             view.rest();
+            if view.asks() {
+                view.press(Key::J, Modifiers::COMMAND);
+            }
             kept(&mut view, &format!("{what}-{name}"));
         }
     }

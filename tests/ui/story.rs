@@ -120,7 +120,7 @@ pub(crate) fn answer() -> Vec<Event> {
         2,
         "## Done\n\nThe lamp **runs on two batteries** now, see `readme.md`.\n\n| part | before | now |\n\
          | :--- | ---: | ---: |\n| battery | 1 | 2 |\n| hours | 4 | 9 |\n\n- [x] read it\n- [x] change it\n\n\
-         ```rust\nfn hours(batteries: u32) -> u32 {\n    batteries * 9 / 2 // a guess\n}\n```\n",
+         ```text\nfn hours(batteries: u32) -> u32 {\n    batteries * 9 / 2 // a guess\n}\n```\n",
     ));
     messages.push(end(RunOutcome::Done));
     numbered(messages)

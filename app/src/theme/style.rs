@@ -100,6 +100,8 @@ fn style(theme: Theme, palette: &Palette, look: Look) -> Style {
     .into();
     style.spacing.item_spacing = [2.0 * STEP, 2.0 * STEP].into();
     style.spacing.button_padding = [3.0 * STEP, STEP].into();
+    // What is shorter than it was ends where it ends: it doesn't swing, which would be a jump that nobody made.
+    style.spacing.scroll.kinetic.rubber_band = false;
     style.interaction.selectable_labels = false;
     style
 }
