@@ -181,7 +181,7 @@ fn save(picture: &ColorImage, path: &Path) -> io::Result<()> {
     let size = width.and_then(|width| Ok((width, height?)));
     let (width, height) = size.map_err(io::Error::other)?;
     let pixels = (picture.pixels.iter())
-        .flat_map(|pixel| pixel.to_array())
+        .flat_map(eframe::egui::Color32::to_array)
         .collect();
     image::RgbaImage::from_raw(width, height, pixels)
         .ok_or_else(|| io::Error::other("its size and its pixels differ"))?

@@ -4,10 +4,10 @@ use eframe::egui::{Align, Frame, Label, Layout, Margin, Panel, RichText, Stroke,
 
 use super::parts::Kind;
 use crate::commands::{QaCommand, UiCommand};
-use crate::state::qa::{Shown, is_sample};
+use crate::state::qa::{Play, Shown, is_sample};
 use crate::theme::icons::{Icon, icon};
 use crate::theme::style::CONTROL;
-use crate::widgets::button::Button;
+use crate::widgets::button::{Button, icon_button};
 use crate::window::scene::Scene;
 
 /// Draws it, over the sample of this key.
@@ -49,14 +49,14 @@ pub(super) fn show(ui: &mut Ui, scene: &mut Scene<'_>, key: &'static str) {
 
 /// The way to the sample's other session, where it has two.
 fn other_session(ui: &mut Ui, scene: &mut Scene<'_>) {
-    let sessions = scene.state.qa.play.as_ref().map(|play| play.sessions());
+    let sessions = scene.state.qa.play.as_ref().map(Play::sessions);
     let current = scene.state.current.as_ref().filter(|id| is_sample(id));
     let other = (sessions.unwrap_or_default().iter()).find(|id| Some(*id) != current);
     if let Some(other) = other.cloned() {
         let title = scene.state.sessions.summary(&other);
         let title = title.map_or("", |summary| summary.title.as_str());
-        let button = Button::new(title).icon(Icon::ArrowRight);
-        if button.show(ui, scene.palette).clicked() {
+        // The words beside it must have their room, so it is no more than an arrow.
+        if icon_button(ui, scene.palette, Icon::ArrowRight, title).clicked() {
             scene.send(UiCommand::OpenSession(other));
         }
     }

@@ -88,9 +88,9 @@ fn entry(entry: &WorkspaceEntry) -> String {
 
 fn expected(ui: &mut Ui, scene: &Scene<'_>, scenario: &Scenario) {
     let words = &scene.words.qa;
-    let expect = &scenario.expect;
-    let mut outcome = expect.outcome.name().to_owned();
-    if let Some(failure) = expect.failure {
+    let wanted = &scenario.expect;
+    let mut outcome = wanted.outcome.name().to_owned();
+    if let Some(failure) = wanted.failure {
         outcome = format!("{outcome}: {failure:?}");
     }
     parts::line(
@@ -98,19 +98,19 @@ fn expected(ui: &mut Ui, scene: &Scene<'_>, scenario: &Scenario) {
         scene,
         &fill(words.expect_outcome, &[("outcome", &outcome)]),
     );
-    let requests = expect.requests.to_string();
+    let requests = wanted.requests.to_string();
     parts::line(ui, scene, &fill(words.expect_requests, &[("n", &requests)]));
-    if !expect.calls.is_empty() {
-        let calls: Vec<String> = expect.calls.iter().map(call).collect();
+    if !wanted.calls.is_empty() {
+        let calls: Vec<String> = wanted.calls.iter().map(call).collect();
         let calls = calls.join(", ");
         parts::line(ui, scene, &fill(words.expect_calls, &[("calls", &calls)]));
     }
-    for part in &expect.answer {
+    for part in &wanted.answer {
         parts::line(ui, scene, &fill(words.expect_answer, &[("text", part)]));
     }
-    let after = &expect.approved;
-    let changed = after.files.keys().chain(&after.folders);
-    let changes: Vec<String> = changed
+    let after = &wanted.approved;
+    let written = after.files.keys().chain(&after.folders);
+    let changes: Vec<String> = written
         .map(|path| format!("+ {path}"))
         .chain(after.gone.iter().map(|path| format!("− {path}")))
         .collect();

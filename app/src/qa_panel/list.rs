@@ -166,5 +166,10 @@ fn row(
         };
         ui.add(Label::new(RichText::new(name).size(ROW).color(colour)).truncate());
     });
-    response.on_hover_text(hint).clicked()
+    // A sample's name says all; a scenario's title says more than its name.
+    let response = match kind {
+        Kind::Live => response.on_hover_text(hint),
+        Kind::Sample => response,
+    };
+    response.clicked()
 }

@@ -35,7 +35,12 @@ pub(super) fn show(ui: &mut Ui, scene: &Scene<'_>, result: &LiveResult) {
     });
     let half = ((ui.available_width() - MARK - WHAT - 24.0) / 2.0).max(80.0);
     row(ui, half, |ui, column| {
-        let text = ["", words.what, words.expected, words.seen][column];
+        let text = match column {
+            0 => "",
+            1 => words.what,
+            2 => words.expected,
+            _ => words.seen,
+        };
         ui.label(RichText::new(text).size(META).color(palette.text_faint));
     });
     for line in &result.report.lines {

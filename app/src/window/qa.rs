@@ -277,7 +277,7 @@ impl WindowApp {
                 _,
             ) if is_sample(&session) => {
                 let (now, today) = (self.now, today());
-                self.state.decide_sample(&approval, decision, now, today);
+                self.state.decide_sample(&approval, &decision, now, today);
             }
             (UiCommand::Run(Command::StopRun), Some(session)) => {
                 self.state.stop_sample(&session, today());
@@ -306,8 +306,12 @@ impl WindowApp {
                 return Some(UiCommand::Run(Command::NewSession));
             }
             // A sample has no name to change, and leaving it is enough to be rid of it.
-            (UiCommand::Run(Command::RenameSession | Command::DeleteSession), Some(_))
-            | (UiCommand::SendQueuedNow(_) | UiCommand::Unqueue(_), Some(_)) => {}
+            (
+                UiCommand::Run(Command::RenameSession | Command::DeleteSession)
+                | UiCommand::SendQueuedNow(_)
+                | UiCommand::Unqueue(_),
+                Some(_),
+            ) => {}
             (
                 UiCommand::Rename { session, .. }
                 | UiCommand::AskRename(session)
@@ -372,7 +376,7 @@ mod tests {
         let start = Instant::now();
         while !ready(app) {
             app.take_incoming();
-            assert!(start.elapsed() < Duration::from_secs(60), "it never came");
+            assert!(start.elapsed() < Duration::from_mins(1), "it never came");
             std::thread::yield_now();
         }
     }

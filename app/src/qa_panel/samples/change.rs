@@ -175,8 +175,7 @@ pub(super) const HOSTILE: &str =
     "/sample/lantern/\u{202e}fdp.exe\u{202c}\n\u{7}notes/\u{200b}\u{430}ccounts\u{1b}[31m.txt";
 
 pub(super) fn hostile(stage: &Stage) -> Script {
-    let text =
-        format!("The first line.\n\u{202e}sdrawkcab\u{202c}\u{0}\u{1b}[2J\ttab\nThe last line.\n");
+    let text = "The first line.\n\u{202e}sdrawkcab\u{202c}\u{0}\u{1b}[2J\ttab\nThe last line.\n";
     let story = stage.story("hostile", "in\u{202e}voice\u{7}\nsecond line");
     told(
         story,
@@ -191,7 +190,7 @@ pub(super) fn hostile(stage: &Stage) -> Script {
                 fact(DetailLabel::Bytes, &text.len().to_string()),
                 Detail::Text {
                     label: DetailLabel::Content,
-                    text: text.clone(),
+                    text: text.to_owned(),
                 },
             ],
             result: json!({"path": HOSTILE, "bytes": text.len(), "sha256": DIGEST}),

@@ -11,8 +11,8 @@ pub(super) fn search(stage: &Stage) -> Script {
         stage.say("Where is the battery?", "电池在哪里提到？"),
     );
     story.ask(stage.say("Where do we mention the battery?", "我们在哪里提到了电池？"));
-    let mut hits: Vec<Value> = [
-        ("readme.md", 3, "A small lamp that runs on one **battery**."),
+    let hits: Vec<Value> = [
+        ("readme.md", 3, "A small lamp that runs on one battery."),
         ("notes/ideas.md", 12, "- a battery that can be changed without a tool"),
         ("src/power.rs", 48, "    pub fn battery(&self) -> Battery {"),
         ("src/power.rs", 51, "        self.battery.clone()"),
@@ -23,13 +23,22 @@ pub(super) fn search(stage: &Stage) -> Script {
         json!({"path": path, "kind": "file", "line": line, "snippet": snippet})
     })
     .collect();
-    hits.push(json!({"path": "parts/battery", "kind": "folder"}));
     let skipped = json!({"hidden": 3, "links": 1, "private": 0, "binary": 2, "tooLarge": 0, "ignored": 40, "unreadable": 0});
     story.open_call(
         stage.say("I'll search for it.", "我来搜索。"),
         "files_search",
         json!({"path": ".", "query": "battery", "mode": "content"}),
         json!({"hits": hits, "truncated": false, "skipped": skipped}),
+    );
+    let named = json!([
+        {"path": "parts/battery", "kind": "folder"},
+        {"path": "parts/battery/cell.step", "kind": "file"},
+    ]);
+    story.open_call(
+        "",
+        "files_search",
+        json!({"path": ".", "query": "battery", "mode": "name"}),
+        json!({"hits": named, "truncated": false, "skipped": skipped}),
     );
     story.answer(stage.say(
         "In four files: the readme, the ideas, `src/power.rs` (twice) and the Chinese manual. There is a folder of that name too.",
@@ -86,10 +95,9 @@ pub(super) fn json(stage: &Stage) -> Script {
 pub(super) fn text(stage: &Stage) -> Script {
     let mut story = stage.story("text", stage.say("Read a file", "读取文件"));
     story.ask(stage.say("Read the source.", "读一下源码。"));
-    let source: String = (1..=120)
-        .map(|n| format!("    let lamp_{n} = Lamp::new({n}, \"lantern\"); // {n} of 120\n"))
-        .collect();
-    let text = format!("fn lamps() {{\n{source}}}\n");
+    let lamp = |n| format!("    let lamp_{n} = Lamp::new({n}, \"lantern\"); // {n} of 120");
+    let lamps: Vec<String> = (1..=120).map(lamp).collect();
+    let text = format!("fn lamps() {{\n{}\n}}\n", lamps.join("\n"));
     story.open_call(
         "",
         "files_read",

@@ -206,6 +206,7 @@ impl Story {
 
     /// A whole step of one call that went well.
     pub(super) fn one_call(&mut self, text: &str, tool: &str, arguments: Value, result: Value) {
+        let mut report = Some(well(result));
         self.step();
         if !text.is_empty() {
             self.text(text);
@@ -213,7 +214,9 @@ impl Story {
         self.replied(text);
         for call in self.calls(vec![(tool, arguments)]) {
             self.starts(&call, tool);
-            self.gives(&call, tool, well(result.clone()));
+            if let Some(report) = report.take() {
+                self.gives(&call, tool, report);
+            }
         }
     }
 

@@ -113,7 +113,7 @@ fn every_answer_to_a_card_changes_memory_in_its_time() {
     for key in ["replace", "write", "mkdir", "move", "trash", "hostile"] {
         let mut state = played(key, Language::English);
         let card = state.approvals.all()[0].request.id.clone();
-        state.decide_sample(&card, Decision::Approve, 20.0, TODAY);
+        state.decide_sample(&card, &Decision::Approve, 20.0, TODAY);
         assert!(state.approvals.all().is_empty(), "{key}");
         assert!(matches!(first_call(&state), CallState::Running(_)), "{key}");
         state.tick_sample(20.0 + CHANGE_SECONDS - 0.01, TODAY);
@@ -129,7 +129,7 @@ fn every_answer_to_a_card_changes_memory_in_its_time() {
         let mut state = played(key, Language::Chinese);
         let card = state.approvals.all()[0].request.id.clone();
         let no = Decision::Deny { reason: None };
-        state.decide_sample(&card, no, 20.0, TODAY);
+        state.decide_sample(&card, &no, 20.0, TODAY);
         let denied =
             matches!(first_call(&state), CallState::Ended(r) if r.status == CallStatus::Denied);
         assert!(denied, "{key}: at once");

@@ -275,13 +275,12 @@ impl Qa {
     pub fn next_of_batch(&mut self) -> Option<String> {
         let batch = self.batch.as_mut()?;
         let next = batch.left.pop_front();
-        match &next {
-            Some(name) => batch.played.push(name.clone()),
-            None => {
-                batch.over = true;
-                if self.shown == Shown::Chat {
-                    self.shown = Shown::Summary;
-                }
+        if let Some(name) = &next {
+            batch.played.push(name.clone());
+        } else {
+            batch.over = true;
+            if self.shown == Shown::Chat {
+                self.shown = Shown::Summary;
             }
         }
         next

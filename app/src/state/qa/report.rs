@@ -1,7 +1,6 @@
 //! The results as a report to keep: for programs and for people.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 
 use serde_json::{Value, json as value};
 
@@ -37,35 +36,33 @@ pub fn json(results: &BTreeMap<String, LiveResult>) -> Value {
 /// For people: the same, with the lines that differ first to be seen.
 pub fn markdown(results: &BTreeMap<String, LiveResult>) -> String {
     let passed = results.values().filter(|result| result.passed()).count();
-    let mut text = format!(
+    let mut parts = vec![format!(
         "# Wisp {}: scenarios\n\nThe real engine against the scripted model `{}`: {passed} passed, {} failed.\n",
         env!("CARGO_PKG_VERSION"),
         wisp_qa::MODEL_NAME,
         results.len() - passed,
-    );
+    )];
     let mut ordered: Vec<_> = results.iter().collect();
     ordered.sort_by_key(|(_, result)| result.passed());
     for (name, result) in ordered {
         let verdict = if result.passed() { "passed" } else { "FAILED" };
-        // Writing to a String can't fail.
-        let _ = write!(
-            text,
+        parts.push(format!(
             "\n## {name}: {verdict}\n\n{} steps, {} ms\n\n| | what | expected | seen |\n| --- | --- | --- | --- |\n",
             result.steps, result.millis
-        );
+        ));
         for line in &result.report.lines {
             let mark = if line.ok { "✓" } else { "✗" };
             let [what, expected, seen] = [&line.what, &line.expected, &line.seen].map(|t| cell(t));
-            let _ = writeln!(text, "| {mark} | {what} | {expected} | {seen} |");
+            parts.push(format!("| {mark} | {what} | {expected} | {seen} |\n"));
         }
         for violation in &result.violations {
-            let _ = writeln!(text, "\nThe scripted model: {}", cell(violation));
+            parts.push(format!("\nThe scripted model: {}\n", cell(violation)));
         }
         if let Some(name) = picture_name(result) {
-            let _ = writeln!(text, "\n![the window at the failure]({name})");
+            parts.push(format!("\n![the window at the failure]({name})\n"));
         }
     }
-    text
+    parts.concat()
 }
 
 /// The picture's name; it is beside the report.

@@ -163,7 +163,7 @@ impl AppState {
     pub fn decide_sample(
         &mut self,
         approval: &ApprovalId,
-        decision: Decision,
+        decision: &Decision,
         now: f64,
         today: u64,
     ) {
