@@ -204,7 +204,7 @@ impl View {
     /// Opened on a data folder; nothing is waited for.
     pub(crate) fn open(data: &Path, setup: Setup) -> Self {
         let start = setup.start.clone();
-        Self::build(setup, data, |context, link| {
+        Self::build(&setup, data, |context, link| {
             WindowApp::new(context, link, start).unwrap()
         })
     }
@@ -214,7 +214,7 @@ impl View {
         let nowhere = TempDir::new().unwrap();
         let events = events.to_vec();
         let theme = setup.theme;
-        let mut view = Self::build(setup, nowhere.path(), move |context, link| {
+        let mut view = Self::build(&setup, nowhere.path(), move |context, link| {
             let mut window = WindowApp::without_engine(context, link).unwrap();
             window.show_session(summary, &events);
             window
@@ -226,14 +226,15 @@ impl View {
     }
 
     fn build(
-        setup: Setup,
-        data: &Path,
+        setup: &Setup,
+        folder: &Path,
         make: impl FnOnce(&Context, Link) -> WindowApp + 'static,
     ) -> Self {
         let app: Rc<RefCell<Option<WindowApp>>> = Rc::default();
-        let (made, drawn) = (Rc::clone(&app), Rc::clone(&app));
+        let (slot, shown) = (Rc::clone(&app), Rc::clone(&app));
         let (sender, woken) = sync_channel(1);
-        let data = data.to_owned();
+        let system_fonts = setup.system_fonts;
+        let folder = folder.to_owned();
         let here = std::thread::current().id();
         let harness = Harness::builder()
             .with_size(setup.size.map(f32::from))
@@ -243,7 +244,7 @@ impl View {
             .with_render_cursor(false)
             .allow_missing_glyphs()
             .with_context_setup(move |context: &Context| {
-                if setup.system_fonts {
+                if system_fonts {
                     context.add_font_provider(FONTS.clone());
                 }
                 context.set_request_repaint_callback(move |_| {
@@ -254,14 +255,14 @@ impl View {
                 });
                 let wake = Wake::default();
                 wake.connect(context);
-                let worker = Worker::start(wake, Some(data)).unwrap();
-                *made.borrow_mut() = Some(make(context, Link::new(worker)));
+                let worker = Worker::start(wake, Some(folder)).unwrap();
+                *slot.borrow_mut() = Some(make(context, Link::new(worker)));
             })
             .build_ui(move |ui| {
                 // The harness leaves a margin, which a window has not.
                 let window = UiBuilder::new().max_rect(ui.ctx().content_rect());
                 ui.scope_builder(window, |ui| {
-                    if let Some(app) = drawn.borrow_mut().as_mut() {
+                    if let Some(app) = shown.borrow_mut().as_mut() {
                         app.frame(ui);
                     }
                 });
@@ -314,7 +315,8 @@ impl View {
     /// How long the window would wait for its next frame.
     fn delay(&self) -> Duration {
         let output = self.harness.output();
-        output.viewport_output[&ViewportId::ROOT].repaint_delay
+        let root = output.viewport_output.get(&ViewportId::ROOT);
+        root.map_or(Duration::MAX, |root| root.repaint_delay)
     }
 
     /// Lets so many seconds of the window's time go by.
@@ -337,9 +339,12 @@ impl View {
             }
             let left = deadline.saturating_duration_since(Instant::now());
             let still = self.delay() > Duration::ZERO;
-            if left.is_zero() || (still && self.woken.recv_timeout(left).is_err()) {
-                panic!("{what} did not come. The window shows:\n{}", self.shown());
-            }
+            let in_time = !left.is_zero() && (!still || self.woken.recv_timeout(left).is_ok());
+            assert!(
+                in_time,
+                "{what} did not come. The window shows:\n{}",
+                self.shown()
+            );
         }
     }
 
@@ -381,16 +386,16 @@ impl View {
         let lines = self.all().into_iter().filter(|seen| {
             !(seen.name.is_empty() && seen.value.is_empty() && seen.role == Role::GenericContainer)
         });
-        lines
-            .map(|seen| {
-                let focused = if seen.focused { " (focused)" } else { "" };
-                let value = match seen.value == seen.name || seen.value.is_empty() {
-                    true => String::new(),
-                    false => format!(" = {:.200?}", seen.value),
-                };
-                format!("{:?} {:.200?}{value}{focused}\n", seen.role, seen.name)
-            })
-            .collect()
+        let lines = lines.map(|seen| {
+            let focused = if seen.focused { " (focused)" } else { "" };
+            let value = if seen.value == seen.name || seen.value.is_empty() {
+                String::new()
+            } else {
+                format!(" = {:.200?}", seen.value)
+            };
+            format!("{:?} {:.200?}{value}{focused}", seen.role, seen.name)
+        });
+        lines.collect::<Vec<_>>().join("\n")
     }
 
     /// The first widget of this name.
