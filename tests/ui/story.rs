@@ -14,7 +14,7 @@ pub(crate) fn summary() -> SessionSummary {
     SessionSummary {
         id: session(),
         title: "Make it run on two batteries".to_owned(),
-        folder: Some("/home/ada/lantern".into()),
+        folder: Some("/ada/lantern".into()),
         mode: Mode::Chat,
         created_at: AT,
         updated_at: AT,
@@ -148,7 +148,7 @@ pub(crate) fn card() -> Vec<Event> {
             call,
             tool: "files_replace".to_owned(),
             sentence: "Replace one passage of readme.md.".to_owned(),
-            target: "/home/ada/lantern/readme.md".to_owned(),
+            target: "/ada/lantern/readme.md".to_owned(),
             details: vec![
                 Detail::Change {
                     old: "A small lamp\nthat runs on one battery.\n".to_owned(),
