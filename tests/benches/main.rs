@@ -19,8 +19,11 @@ mod tool_loop;
 #[cfg(target_os = "linux")]
 mod window;
 
+/// Measures something.
+type Bench = fn(&mut measure::Report);
+
 /// What there is to measure, by name.
-const BENCHES: &[(&str, fn(&mut measure::Report))] = &[
+const BENCHES: &[(&str, Bench)] = &[
     ("tool_loop", tool_loop::run),
     ("frames", frames::run),
     #[cfg(target_os = "linux")]

@@ -123,15 +123,13 @@ fn follow(pipe: impl Read + Send + 'static) -> (Receiver<Vec<u8>>, Receiver<Stri
         .spawn(move || {
             let mut pipe = BufReader::new(pipe);
             let mut bytes = Vec::new();
-            let mut from = 0;
+            let mut latest = Vec::new();
             while pipe
-                .read_until(b'\n', &mut bytes)
+                .read_until(b'\n', &mut latest)
                 .is_ok_and(|read| read > 0)
             {
-                let text = String::from_utf8_lossy(bytes.get(from..).unwrap_or_default())
-                    .trim_end()
-                    .to_owned();
-                from = bytes.len();
+                let text = String::from_utf8_lossy(&latest).trim_end().to_owned();
+                bytes.append(&mut latest);
                 // Nobody may be reading them.
                 drop(line.try_send(text));
             }

@@ -9,6 +9,7 @@ const WAITS: &[&str] = &[
     "app/src/bridge/jobs.rs",
     "app/src/bridge/pictures.rs",
     "app/src/bridge/qa.rs",
+    "app/src/bridge/settings.rs",
     "app/src/bridge/worker.rs",
     "app/src/cli",
     "app/src/simulation.rs",

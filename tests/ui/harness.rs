@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use eframe::egui::accesskit::Role;
 use eframe::egui::{
-    Context, Event, ImeEvent, Key, Modifiers, Pos2, Rect, Theme, UiBuilder, ViewportId,
+    self, Context, ImeEvent, Key, Modifiers, Pos2, Rect, Theme, UiBuilder, ViewportId,
 };
 use egui_kittest::Harness;
 use egui_kittest::kittest::NodeT as _;
@@ -22,11 +22,10 @@ use tempfile::TempDir;
 use wisp::bridge::{Link, Wake, Worker};
 use wisp::state::AppState;
 use wisp::window::{Start, WindowApp};
+use wisp_engine::protocol::{Event, SessionSummary};
 use wisp_qa::{MODEL_NAME, Scenario, Simulator};
-use wisp_tests::{DEADLINE, names};
+use wisp_tests::DEADLINE;
 
-/// Sizes of which pictures are made, in points.
-pub(crate) const SIZES: [[u16; 2]; 3] = [[1280, 800], [1024, 700], [800, 600]];
 /// The window's time between two frames, in seconds.
 pub(crate) const FRAME: f32 = 0.02;
 /// Frames within which the window must come to rest.
@@ -70,7 +69,7 @@ pub(crate) struct Setup {
 impl Default for Setup {
     fn default() -> Self {
         Self {
-            size: SIZES[0],
+            size: [1280, 800],
             theme: Theme::Dark,
             system_fonts: true,
             start: Start::default(),
@@ -204,10 +203,38 @@ pub(crate) struct View {
 impl View {
     /// Opened on a data folder; nothing is waited for.
     pub(crate) fn open(data: &Path, setup: Setup) -> Self {
+        let start = setup.start.clone();
+        Self::build(&setup, data, |context, link| {
+            WindowApp::new(context, link, start).unwrap()
+        })
+    }
+
+    /// With a session on screen that is data alone.
+    pub(crate) fn without_engine(setup: Setup, summary: SessionSummary, events: &[Event]) -> Self {
+        let nowhere = TempDir::new().unwrap();
+        let events = events.to_vec();
+        let theme = setup.theme;
+        let mut view = Self::build(&setup, nowhere.path(), move |context, link| {
+            let mut window = WindowApp::without_engine(context, link).unwrap();
+            window.show_session(summary, &events);
+            window
+        });
+        if theme == Theme::Light {
+            view.press(Key::L, Modifiers::COMMAND | Modifiers::SHIFT);
+        }
+        view
+    }
+
+    fn build(
+        setup: &Setup,
+        folder: &Path,
+        make: impl FnOnce(&Context, Link) -> WindowApp + 'static,
+    ) -> Self {
         let app: Rc<RefCell<Option<WindowApp>>> = Rc::default();
-        let (made, drawn) = (Rc::clone(&app), Rc::clone(&app));
+        let (slot, shown) = (Rc::clone(&app), Rc::clone(&app));
         let (sender, woken) = sync_channel(1);
-        let data = data.to_owned();
+        let system_fonts = setup.system_fonts;
+        let folder = folder.to_owned();
         let here = std::thread::current().id();
         let harness = Harness::builder()
             .with_size(setup.size.map(f32::from))
@@ -217,7 +244,7 @@ impl View {
             .with_render_cursor(false)
             .allow_missing_glyphs()
             .with_context_setup(move |context: &Context| {
-                if setup.system_fonts {
+                if system_fonts {
                     context.add_font_provider(FONTS.clone());
                 }
                 context.set_request_repaint_callback(move |_| {
@@ -228,15 +255,14 @@ impl View {
                 });
                 let wake = Wake::default();
                 wake.connect(context);
-                let worker = Worker::start(wake, Some(data)).unwrap();
-                let window = WindowApp::new(context, Link::new(worker), setup.start).unwrap();
-                *made.borrow_mut() = Some(window);
+                let worker = Worker::start(wake, Some(folder)).unwrap();
+                *slot.borrow_mut() = Some(make(context, Link::new(worker)));
             })
             .build_ui(move |ui| {
                 // The harness leaves a margin, which a window has not.
                 let window = UiBuilder::new().max_rect(ui.ctx().content_rect());
                 ui.scope_builder(window, |ui| {
-                    if let Some(app) = drawn.borrow_mut().as_mut() {
+                    if let Some(app) = shown.borrow_mut().as_mut() {
                         app.frame(ui);
                     }
                 });
@@ -265,7 +291,7 @@ impl View {
     }
 
     /// Draws one frame with these events.
-    pub(crate) fn frame(&mut self, events: Vec<Event>) {
+    pub(crate) fn frame(&mut self, events: Vec<egui::Event>) {
         self.harness.input_mut().events.extend(events);
         self.harness.step();
     }
@@ -289,7 +315,8 @@ impl View {
     /// How long the window would wait for its next frame.
     fn delay(&self) -> Duration {
         let output = self.harness.output();
-        output.viewport_output[&ViewportId::ROOT].repaint_delay
+        let root = output.viewport_output.get(&ViewportId::ROOT);
+        root.map_or(Duration::MAX, |root| root.repaint_delay)
     }
 
     /// Lets so many seconds of the window's time go by.
@@ -312,9 +339,12 @@ impl View {
             }
             let left = deadline.saturating_duration_since(Instant::now());
             let still = self.delay() > Duration::ZERO;
-            if left.is_zero() || (still && self.woken.recv_timeout(left).is_err()) {
-                panic!("{what} did not come. The window shows:\n{}", self.shown());
-            }
+            let in_time = !left.is_zero() && (!still || self.woken.recv_timeout(left).is_ok());
+            assert!(
+                in_time,
+                "{what} did not come. The window shows:\n{}",
+                self.shown()
+            );
         }
     }
 
@@ -356,16 +386,16 @@ impl View {
         let lines = self.all().into_iter().filter(|seen| {
             !(seen.name.is_empty() && seen.value.is_empty() && seen.role == Role::GenericContainer)
         });
-        lines
-            .map(|seen| {
-                let focused = if seen.focused { " (focused)" } else { "" };
-                let value = match seen.value == seen.name || seen.value.is_empty() {
-                    true => String::new(),
-                    false => format!(" = {:.200?}", seen.value),
-                };
-                format!("{:?} {:.200?}{value}{focused}\n", seen.role, seen.name)
-            })
-            .collect()
+        let lines = lines.map(|seen| {
+            let focused = if seen.focused { " (focused)" } else { "" };
+            let value = if seen.value == seen.name || seen.value.is_empty() {
+                String::new()
+            } else {
+                format!(" = {:.200?}", seen.value)
+            };
+            format!("{:?} {:.200?}{value}{focused}", seen.role, seen.name)
+        });
+        lines.collect::<Vec<_>>().join("\n")
     }
 
     /// The first widget of this name.
@@ -386,10 +416,9 @@ impl View {
 
     /// The card that asks.
     pub(crate) fn card(&self) -> Option<Seen> {
-        let card = format!("{}: ", names::CARD);
-        self.all()
-            .into_iter()
-            .find(|seen| seen.name.starts_with(&card))
+        // It has another name in each language.
+        let is_card = |seen: &Seen| seen.role == Role::Group && !seen.name.is_empty();
+        self.all().into_iter().find(is_card)
     }
 
     /// The widget that keys go to.
@@ -406,16 +435,10 @@ impl View {
     /// The message field.
     #[track_caller]
     pub(crate) fn field(&self) -> Seen {
-        let is_field =
-            |seen: &Seen| seen.role == Role::MultilineTextInput && seen.name == names::COMPOSER;
+        // It has another name in each language.
+        let is_field = |seen: &Seen| seen.role == Role::MultilineTextInput && !seen.name.is_empty();
         let field = self.all().into_iter().find(is_field);
         field.unwrap_or_else(|| panic!("there is no message field:\n{}", self.shown()))
-    }
-
-    /// Waits for a widget of this name.
-    #[track_caller]
-    pub(crate) fn wait_for(&mut self, name: &str) {
-        self.until(&format!("{name:?}"), |view| view.find(name).is_some());
     }
 
     /// Waits for words.
@@ -445,23 +468,23 @@ impl View {
     /// Clicks on the first widget of this name.
     #[track_caller]
     pub(crate) fn click(&mut self, name: &str) {
-        self.click_with(name, eframe::egui::PointerButton::Primary);
+        self.click_with(name, egui::PointerButton::Primary);
     }
 
     /// The same with another button of the pointer.
     #[track_caller]
-    pub(crate) fn click_with(&mut self, name: &str, button: eframe::egui::PointerButton) {
+    pub(crate) fn click_with(&mut self, name: &str, button: egui::PointerButton) {
         let Some(seen) = self.find(name) else {
             panic!("{name:?} is not there to click on:\n{}", self.shown());
         };
         let pos = seen.at.center();
-        let press = |pressed| Event::PointerButton {
+        let press = |pressed| egui::Event::PointerButton {
             pos,
             button,
             pressed,
             modifiers: Modifiers::NONE,
         };
-        self.frame(vec![Event::PointerMoved(pos)]);
+        self.frame(vec![egui::Event::PointerMoved(pos)]);
         self.frame(vec![press(true)]);
         self.frame(vec![press(false)]);
         self.rest();
@@ -482,10 +505,10 @@ impl View {
     /// Presses a key and holds it: without [`Self::up`] the next one is a repetition.
     pub(crate) fn down(&mut self, key: Key, modifiers: Modifiers) {
         let mut events = vec![
-            Event::ModifiersChanged(modifiers),
+            egui::Event::ModifiersChanged(modifiers),
             key_event(key, true, modifiers),
         ];
-        events.extend(character(key, modifiers).map(Event::Text));
+        events.extend(character(key, modifiers).map(egui::Event::Text));
         self.frame(events);
     }
 
@@ -493,19 +516,19 @@ impl View {
     pub(crate) fn up(&mut self, key: Key, modifiers: Modifiers) {
         self.frame(vec![
             key_event(key, false, modifiers),
-            Event::ModifiersChanged(Modifiers::NONE),
+            egui::Event::ModifiersChanged(Modifiers::NONE),
         ]);
     }
 
     /// Types words, wherever the keyboard is.
     pub(crate) fn type_text(&mut self, text: &str) {
-        self.frame(vec![Event::Text(text.to_owned())]);
+        self.frame(vec![egui::Event::Text(text.to_owned())]);
         self.rest();
     }
 
     /// Says what an input method composes.
-    pub(crate) fn preedit(text: &str) -> Event {
-        Event::Ime(ImeEvent::Preedit {
+    pub(crate) fn preedit(text: &str) -> egui::Event {
+        egui::Event::Ime(ImeEvent::Preedit {
             text: text.to_owned(),
             active_range_chars: None,
         })
@@ -534,6 +557,12 @@ impl View {
         self.wait_for_the_end();
     }
 
+    /// Gives the window another size, in points.
+    pub(crate) fn resize(&mut self, size: [u16; 2]) {
+        self.harness.set_size(size.map(f32::from).into());
+        self.rest();
+    }
+
     /// A picture of it.
     pub(crate) fn picture(&mut self) -> image::RgbaImage {
         self.harness.render().unwrap()
@@ -547,8 +576,8 @@ impl Drop for View {
     }
 }
 
-pub(crate) fn key_event(key: Key, pressed: bool, modifiers: Modifiers) -> Event {
-    Event::Key {
+pub(crate) fn key_event(key: Key, pressed: bool, modifiers: Modifiers) -> egui::Event {
+    egui::Event::Key {
         key,
         physical_key: None,
         pressed,

@@ -11,6 +11,8 @@
 
 mod approving;
 mod harness;
+mod pictures;
 mod sessions;
+mod story;
 mod window;
 mod writing;

@@ -2,7 +2,7 @@
 
 use eframe::egui::{Event, ImeEvent, Key, Modifiers};
 
-use crate::harness::{ANSWER, Home, View, key_event};
+use crate::harness::{ANSWER, Home, Setup, View, key_event};
 
 /// An answer that stops in its middle until the test lets it go on.
 pub(crate) const HALF: &str = r#"
@@ -38,6 +38,16 @@ fn sent(view: &View) -> Vec<String> {
     let runs = state.open_session().map(|open| &open.transcript.runs);
     let texts = runs.into_iter().flatten().map(|run| run.text.clone());
     texts.collect()
+}
+
+#[test]
+fn a_message_sent_while_the_engine_starts_is_sent_when_it_has() {
+    let home = Home::new();
+    let mut view = View::open(home.data.path(), Setup::default());
+    view.type_text("Early");
+    view.key(Key::Enter);
+    view.until("the run", |view| sent(view) == ["Early"]);
+    view.wait_for_the_end();
 }
 
 #[test]

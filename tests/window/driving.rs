@@ -12,8 +12,7 @@ fn what_the_window_shows_is_read_and_pictured() {
     };
     let home = tempfile::tempdir().unwrap();
     let mut window = Window::open(&screen, &mut wisp(home.path()));
-    window.wait_for("Wisp");
-    window.wait_for_words("exec --simulate");
+    window.wait_for("New session");
     for [width, height] in [[1024, 700], [1280, 800]] {
         window.resize(width, height);
         let picture = home.path().join("folder/picture.png");
@@ -37,7 +36,7 @@ fn what_does_not_come_is_said_with_all_that_is_shown() {
         words.contains("\"Make coffee\", to be clicked, did not come"),
         "{words}"
     );
-    assert!(words.contains("Label \"Wisp\" at "), "{words}");
+    assert!(words.contains("Button \"New session\" at "), "{words}");
 }
 
 /// Width and height of a PNG file, from its header.

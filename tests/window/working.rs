@@ -3,7 +3,7 @@
 use std::fs;
 use std::time::{Duration, Instant};
 
-use eframe::egui::accesskit::Role;
+use eframe::egui::accesskit::{Action, Role};
 use eframe::egui::{Key, Modifiers};
 use tempfile::TempDir;
 use wisp_qa::{MODEL_NAME, Scenario, Simulator};
@@ -27,6 +27,28 @@ answer = ["second half"]
 requests = 1
 "#;
 
+/// An answer that comes word by word, when the test lets it begin.
+const SLOW: &str = r#"
+name = "slow"
+title = "An answer word by word"
+tag = "[slow]"
+prompt = "Tell me slowly [slow]"
+
+[[turns]]
+text = """
+one two three four five six seven eight nine ten one two three four five six seven eight nine ten
+one two three four five six seven eight nine ten one two three four five six seven eight nine ten
+"""
+hold = { start = "the start" }
+stream = { chunk = "words", pace_millis = 50 }
+
+[expect]
+outcome = "done"
+answer = ["ten"]
+requests = 1
+"#;
+
+const SLOW_PROMPT: &str = "Tell me slowly [slow]";
 const HALF_PROMPT: &str = "Tell me in two halves [half]";
 const REPLACE_PROMPT: &str = "Make it run on two batteries [demo:replace]";
 
@@ -43,7 +65,7 @@ struct Place {
 impl Place {
     fn new() -> Self {
         let mut scenarios = wisp_qa::builtin();
-        scenarios.push(Scenario::parse(HALF).unwrap());
+        scenarios.extend([HALF, SLOW].map(|text| Scenario::parse(text).unwrap()));
         let simulator = Simulator::start(scenarios, 0).unwrap();
         let home = tempfile::tempdir().unwrap();
         let settings = format!(
@@ -103,6 +125,13 @@ fn ask(window: &mut Window, prompt: &str) {
     window.press(Key::Enter, Modifiers::NONE);
 }
 
+/// Opens a session of the list.
+#[track_caller]
+fn show(window: &mut Window, title: &str) {
+    let row = window.wait_for_role(Role::Button, title);
+    window.act(&row, Action::Click);
+}
+
 #[test]
 fn a_approves_and_the_file_is_changed() {
     let Some(screen) = Screen::or_skip(&[]) else {
@@ -151,7 +180,7 @@ fn a_run_that_the_windows_end_cut_off_is_shown_as_interrupted() {
             assert!(status.success(), "{status}");
         }
         let mut window = place.open(&screen);
-        window.click(HALF_PROMPT);
+        show(&mut window, HALF_PROMPT);
         window.wait_for_words("Interrupted: the program ended during this run");
         window.wait_for_words("the first half");
         place.simulator.release("the middle");
@@ -180,7 +209,7 @@ fn a_second_window_on_the_same_data_says_that_one_is_open() {
     assert!(!second.kill().contains("panicked"));
     first.kill();
     let mut third = place.open(&screen);
-    third.click(HALF_PROMPT);
+    show(&mut third, HALF_PROMPT);
     third.wait_for_words("the second half of them.");
 }
 
@@ -230,7 +259,7 @@ fn a_display_that_goes_away_ends_the_window_and_loses_nothing() {
     assert!(!window.kill().contains("panicked at app"));
     let screen = Screen::start(&[]).unwrap();
     let mut window = place.open(&screen);
-    window.click(HALF_PROMPT);
+    show(&mut window, HALF_PROMPT);
     window.wait_for_words("the first half");
     window.wait_for_words("Interrupted: the program ended during this run");
     place.simulator.release("the middle");
@@ -249,27 +278,33 @@ fn the_window_draws_by_itself_when_something_comes() {
     let mut running = Running::start(screen.show(&mut command));
     let deadline = Instant::now() + PATIENCE;
     assert!(screen.find_window("Wisp", deadline).is_some());
-    wait_for_rest(&running);
-    screen.type_text(HALF_PROMPT, deadline);
+    frames_until_rest(&running);
+    screen.type_text(SLOW_PROMPT, deadline);
     screen.press("Return", deadline);
     assert!(
-        place.simulator.wait_for("the middle", PATIENCE),
+        place.simulator.wait_for("the start", PATIENCE),
         "nothing was sent; the program said: {}",
         running.kill()
     );
-    wait_for_rest(&running);
-    // Nothing but the engine's events can wake it now.
-    place.simulator.release("the middle");
-    let drawn = running.next_line(PATIENCE);
-    assert!(drawn.is_some_and(|line| line.starts_with("frame ")));
+    while running.next_line(Duration::ZERO).is_some() {}
+    // Nothing but the engine's events can wake it now, and the seconds that are counted while a run goes on.
+    place.simulator.release("the start");
+    let drawn = frames_until_rest(&running);
+    assert!(
+        drawn > 15,
+        "40 words came in 2 s, and {drawn} frames were drawn"
+    );
     assert!(running.wait(Duration::ZERO).is_none(), "it still runs");
 }
 
-/// Waits until a traced window draws no more.
+/// Waits until a traced window draws no more; how many frames that took.
 #[track_caller]
-fn wait_for_rest(running: &Running) {
+fn frames_until_rest(running: &Running) -> usize {
     let deadline = Instant::now() + PATIENCE;
-    while running.next_line(QUIET).is_some() {
+    let mut frames = 0;
+    while let Some(line) = running.next_line(QUIET) {
+        frames += usize::from(line.starts_with("frame "));
         assert!(Instant::now() < deadline, "the window never rests");
     }
+    frames
 }

@@ -230,7 +230,7 @@ fn draw(
         }
     });
     let mut act = None;
-    let mut within = card.has_focus();
+    let mut within = ui.memory(|memory| memory.has_focus(id));
     Frame::new()
         .fill(palette.card)
         .stroke(Stroke::new(if focused { 1.5 } else { 1.0 }, stroke))

@@ -191,7 +191,7 @@ pub(super) fn foot(
                         (less, "D", Kind::Plain, Act::Details),
                     ] {
                         let button = Button::new(label).keys(keys).kind(kind).show(ui, palette);
-                        *within |= button.has_focus();
+                        *within |= ui.memory(|memory| memory.has_focus(button.id));
                         if button.clicked() {
                             *act = Some(what);
                         }

@@ -151,7 +151,9 @@ fn field(ui: &mut Ui, scene: &mut Scene<'_>, view: &mut Composer, draft: &mut Dr
     if std::mem::take(&mut view.wants_focus) {
         field.request_focus();
     }
-    view.has_focus = field.has_focus();
+    // The window's own focus is not asked for: keys come only when it has it, and whoever drives it without a
+    // keyboard gives them all the same.
+    view.has_focus = ui.memory(|memory| memory.has_focus(id()));
 }
 
 /// The key that begins a new line: the one of Enter and Shift Enter that doesn't send.

@@ -100,6 +100,8 @@ fn style(theme: Theme, palette: &Palette, look: Look) -> Style {
     .into();
     style.spacing.item_spacing = [2.0 * STEP, 2.0 * STEP].into();
     style.spacing.button_padding = [3.0 * STEP, STEP].into();
+    // What is shorter than it was ends where it ends: it doesn't swing, which would be a jump that nobody made.
+    style.spacing.scroll.kinetic.rubber_band = false;
     style.interaction.selectable_labels = false;
     style
 }
@@ -120,6 +122,8 @@ fn visuals(theme: Theme, palette: &Palette) -> Visuals {
     visuals.warn_fg_color = palette.attention;
     visuals.error_fg_color = palette.bad;
     visuals.weak_text_color = Some(palette.text_dim);
+    // A cursor that blinks draws the whole window twice a second for as long as nobody does anything.
+    visuals.text_cursor.blink = false;
     visuals.selection.bg_fill = palette.accent_soft;
     visuals.selection.stroke = Stroke::new(1.0, palette.accent);
     let widgets = &mut visuals.widgets;

@@ -39,6 +39,8 @@ pub struct WindowApp {
     pub(super) now: f64,
     /// Whether a session was asked for that will be shown when it is there.
     pub(super) waits_for_new: bool,
+    /// Whether the message was sent while the engine was still starting.
+    pub(super) sends_when_ready: bool,
     system_language: Language,
     palettes: Palettes,
     applied: Option<Preferences>,
@@ -91,6 +93,7 @@ impl WindowApp {
             views: Views::default(),
             now: 0.0,
             waits_for_new: false,
+            sends_when_ready: false,
             system_language: Language::of_system(),
             palettes: Palettes::read(Contrast::Normal)?,
             applied: None,

@@ -188,6 +188,9 @@ impl WindowApp {
                 };
                 self.link.connect(started.engine);
                 self.ask(Op::ListSessions, Asked::List);
+                if std::mem::take(&mut self.sends_when_ready) {
+                    self.send();
+                }
             }
             Done::StartFailed(failure) => {
                 // The settings page is where a file that makes no sense is mended.

@@ -217,8 +217,10 @@ impl WindowApp {
         }
     }
 
-    fn send(&mut self) {
+    pub(super) fn send(&mut self) {
         if !self.state.engine.is_ready() {
+            // Whoever is quicker than the engine need not press the key again.
+            self.sends_when_ready = self.state.engine == EngineState::Starting;
             return;
         }
         if let Some(message) = self.state.draft_mut().take() {

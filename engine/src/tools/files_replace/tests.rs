@@ -233,7 +233,8 @@ async fn a_huge_file_is_told_before_it_is_read() {
 
 #[test]
 fn a_card_shows_the_lines_that_change_and_three_around_them() {
-    let old: String = (1..=20).map(|n| format!("line {n}\n")).collect();
+    let lines: Vec<String> = (1..=20).map(|n| format!("line {n}\n")).collect();
+    let old = lines.concat();
     let new = old.replace("line 10\n", "ten\nand more\n");
     let lines = changed_lines(&old, &new);
     assert_eq!(lines.first, 7);
