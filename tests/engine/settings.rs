@@ -7,7 +7,7 @@ use wisp_qa::{MODEL_NAME, Scenario, Simulator};
 use wisp_tests::{DEADLINE, Desk, Say, outcome, wisp};
 
 fn scenario(key: &str, held: bool) -> Scenario {
-    let hold = if held {
+    let pause = if held {
         "hold = { mid = \"here\" }"
     } else {
         ""
@@ -23,7 +23,7 @@ require_key = "{key}"
 [[turns]]
 text = "The scripted model says this in two halves, and may stop between them."
 stream = {{ chunk = "words" }}
-{hold}
+{pause}
 
 [expect]
 outcome = "done"
