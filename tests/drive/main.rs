@@ -71,12 +71,10 @@ fn drive(picture: &Path) -> Result<(), Stopped> {
     window.type_text(&scenario.prompt);
     window.press(Key::Enter, Modifiers::NONE);
     done(&format!("asked: {}", scenario.prompt));
-    window.wait_for(names::CARD);
+    window.wait_until("a card", |tree| tree.card().cloned());
     done("a card asks for approval");
     // A key does nothing in the card's first moment, so that a person who types can't approve: until it does.
-    window.press_until(Key::A, "the card's end", |tree| {
-        tree.find(None, names::CARD).is_none()
-    });
+    window.press_until(Key::A, "the card's end", |tree| tree.card().is_none());
     done("approved with A");
     for words in &scenario.expect.answer {
         window.wait_for_words(words);

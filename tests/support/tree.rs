@@ -6,6 +6,8 @@ use std::fmt;
 use eframe::egui::accesskit::{Node, NodeId, Role, Toggled, TreeUpdate};
 use eframe::egui::{Pos2, Rect, pos2};
 
+use crate::names;
+
 /// One widget.
 #[derive(Clone, Debug)]
 pub struct Widget {
@@ -107,6 +109,15 @@ impl Tree {
         self.widgets
             .iter()
             .find(|widget| widget.name.contains(words) || widget.value.contains(words))
+    }
+
+    /// The card that asks, if one does.
+    pub fn card(&self) -> Option<&Widget> {
+        // Its name goes on with what it asks about.
+        let start = format!("{}: ", names::CARD);
+        self.widgets
+            .iter()
+            .find(|widget| widget.name.starts_with(&start))
     }
 
     /// The widget that keys go to.

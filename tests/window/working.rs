@@ -107,15 +107,6 @@ fn composer(tree: &Tree) -> Option<Widget> {
     field.cloned()
 }
 
-/// Whether a card asks.
-fn card(tree: &Tree) -> Option<Widget> {
-    let start = format!("{}: ", names::CARD);
-    let mut widgets = tree.widgets.iter();
-    widgets
-        .find(|widget| widget.name.starts_with(&start))
-        .cloned()
-}
-
 #[track_caller]
 fn ask(window: &mut Window, prompt: &str) {
     window.wait_until("the keyboard in the message field", |tree| {
@@ -140,9 +131,9 @@ fn a_approves_and_the_file_is_changed() {
     let place = Place::new();
     let mut window = place.open(&screen);
     ask(&mut window, REPLACE_PROMPT);
-    window.wait_until("a card", card);
+    window.wait_until("a card", |tree| tree.card().cloned());
     assert!(place.file().contains("one battery"));
-    window.press_until(Key::A, "the card's end", |tree| card(tree).is_none());
+    window.press_until(Key::A, "the card's end", |tree| tree.card().is_none());
     window.wait_for_words("The replacement gave: readme.md.");
     assert!(place.file().contains("two batteries"));
     assert!(!window.kill().contains("panicked"));
@@ -156,8 +147,8 @@ fn r_denies_and_the_file_is_not_changed() {
     let place = Place::new();
     let mut window = place.open(&screen);
     ask(&mut window, REPLACE_PROMPT);
-    window.wait_until("a card", card);
-    window.press_until(Key::R, "the card's end", |tree| card(tree).is_none());
+    window.wait_until("a card", |tree| tree.card().cloned());
+    window.press_until(Key::R, "the card's end", |tree| tree.card().is_none());
     window.wait_for_words("The replacement gave: denied.");
     assert!(place.file().contains("one battery"));
 }
@@ -230,7 +221,7 @@ fn keys_of_a_real_keyboard_do_the_main_job() {
         composer(tree).filter(|field| field.value == REPLACE_PROMPT)
     });
     screen.press("Return", deadline);
-    window.wait_until("a card", card);
+    window.wait_until("a card", |tree| tree.card().cloned());
     while !place.file().contains("two batteries") {
         assert!(Instant::now() < deadline, "{}", window.tree());
         // In the card's first moment it does nothing.
