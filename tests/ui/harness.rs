@@ -202,6 +202,10 @@ pub(crate) struct View {
 
 impl View {
     /// Opened on a data folder; nothing is waited for.
+    #[expect(
+        clippy::needless_pass_by_value,
+        reason = "a setup is written where the view is opened"
+    )]
     pub(crate) fn open(data: &Path, setup: Setup) -> Self {
         let start = setup.start.clone();
         Self::build(&setup, data, |context, link| {
@@ -210,6 +214,10 @@ impl View {
     }
 
     /// With a session on screen that is data alone.
+    #[expect(
+        clippy::needless_pass_by_value,
+        reason = "a setup is written where the view is opened"
+    )]
     pub(crate) fn without_engine(setup: Setup, summary: SessionSummary, events: &[Event]) -> Self {
         let nowhere = TempDir::new().unwrap();
         let events = events.to_vec();
