@@ -14,7 +14,18 @@ struct Exception {
     why: &'static str,
 }
 
-const EXCEPTIONS: &[Exception] = &[];
+const EXCEPTIONS: &[Exception] = &[
+    Exception {
+        path: "app/src/i18n/en.rs",
+        most: 450,
+        why: "a language is one file, and this is a table of words",
+    },
+    Exception {
+        path: "app/src/i18n/zh_cn.rs",
+        most: 450,
+        why: "a language is one file, and this is a table of words",
+    },
+];
 
 fn broken(sources: &[Source], exceptions: &[Exception]) -> Vec<String> {
     let mut found = Vec::new();
