@@ -6,7 +6,7 @@ use wisp_engine::{
 };
 
 use crate::i18n::Language;
-use crate::state::preferences::{Preferences, SendWith, ThemeChoice, ZOOM};
+use crate::state::preferences::{Preferences, SIDEBAR, SIDEBARS, SendWith, ThemeChoice, ZOOM};
 
 /// As the window knows them.
 pub(super) fn preferences(file: WindowSettings) -> Preferences {
@@ -29,6 +29,9 @@ pub(super) fn preferences(file: WindowSettings) -> Preferences {
         },
         still: file.motion == Motion::Off,
         last_folder: file.last_folder,
+        sidebar_width: (file.sidebar_width).map_or(SIDEBAR, |width| {
+            width.clamp(*SIDEBARS.start(), *SIDEBARS.end())
+        }),
     }
 }
 
@@ -45,7 +48,7 @@ pub(super) fn changes(old: &Preferences, new: &Preferences) -> Vec<Change> {
 }
 
 /// Every key with its value; `None` where it is the usual one.
-fn values(preferences: &Preferences) -> [(&'static str, Option<SettingValue>); 7] {
+fn values(preferences: &Preferences) -> [(&'static str, Option<SettingValue>); 8] {
     let Preferences {
         theme,
         high_contrast,
@@ -54,6 +57,7 @@ fn values(preferences: &Preferences) -> [(&'static str, Option<SettingValue>); 7
         send_with,
         still,
         last_folder,
+        sidebar_width,
     } = preferences;
     let word = |word: &str| Some(SettingValue::from(word));
     [
@@ -86,6 +90,10 @@ fn values(preferences: &Preferences) -> [(&'static str, Option<SettingValue>); 7
                 .and_then(|folder| folder.to_str())
                 .and_then(word),
         ),
+        (
+            "sidebar_width",
+            ((sidebar_width - SIDEBAR).abs() > f32::EPSILON).then(|| (*sidebar_width).into()),
+        ),
     ]
 }
 
@@ -106,6 +114,7 @@ mod tests {
             send_with: SendWith::ModEnter,
             still: true,
             last_folder: Some("papers".into()),
+            sidebar_width: 300.0,
         };
         file.change(&changes(&usual, &wanted)).unwrap();
         let (read, warnings) = WindowSettings::load(home.path());

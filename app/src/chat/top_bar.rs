@@ -1,14 +1,18 @@
 //! The line above the conversation: its title, its folder, the model, how full its window is.
 
-use eframe::egui::{Align, Layout, RichText, Ui};
+use eframe::egui::{Align, Button, Layout, Popup, RichText, ScrollArea, Ui};
 
 use super::context_ring;
 use crate::commands::Command;
 use crate::text::visible;
 use crate::theme::fonts;
 use crate::theme::icons::{Icon, icon};
-use crate::theme::style::{CONTROL, ROW, TEXT};
+use crate::theme::style::{CONTROL, META, ROW, TEXT};
+use crate::widgets::button::icon_button;
 use crate::window::scene::Scene;
+
+/// How high the menu is at most, in points.
+const MENU: f32 = 520.0;
 
 pub(super) fn show(ui: &mut Ui, scene: &mut Scene<'_>) {
     let palette = scene.palette;
@@ -16,11 +20,12 @@ pub(super) fn show(ui: &mut Ui, scene: &mut Scene<'_>) {
         [ui.available_width(), CONTROL].into(),
         Layout::right_to_left(Align::Center),
         |ui| {
+            menu(ui, scene);
             context_ring::show(ui, scene);
             let model = visible::line(&scene.state.model.name);
             if !model.is_empty() {
                 let label = RichText::new(model).size(ROW).color(palette.text_dim);
-                let model = eframe::egui::Button::new(label).frame_when_inactive(false);
+                let model = Button::new(label).frame_when_inactive(false);
                 if ui
                     .add(model)
                     .on_hover_text(scene.words.commands.settings)
@@ -32,6 +37,31 @@ pub(super) fn show(ui: &mut Ui, scene: &mut Scene<'_>) {
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| left(ui, scene));
         },
     );
+}
+
+/// Every command, by group.
+fn menu(ui: &mut Ui, scene: &mut Scene<'_>) {
+    let button = icon_button(ui, scene.palette, Icon::Ellipsis, scene.words.common.more);
+    Popup::menu(&button).show(|ui| {
+        ui.set_min_width(260.0);
+        ScrollArea::vertical().max_height(MENU).show(ui, |ui| {
+            let mut group = None;
+            for command in Command::ALL {
+                if group.is_some_and(|before| before != command.group()) {
+                    ui.separator();
+                }
+                group = Some(command.group());
+                let keys = RichText::new(scene.keys(*command)).size(META);
+                let item = Button::new(command.title(scene.words))
+                    .shortcut_text(keys.color(scene.palette.text_faint))
+                    .frame_when_inactive(false);
+                if ui.add(item).clicked() {
+                    scene.run(*command);
+                    ui.close();
+                }
+            }
+        });
+    });
 }
 
 fn left(ui: &mut Ui, scene: &mut Scene<'_>) {

@@ -8,14 +8,13 @@ use eframe::egui::{
     ScrollArea, Sense, Stroke, StrokeKind, Ui, UiBuilder, WidgetInfo, vec2,
 };
 
-use crate::commands::Command;
+use crate::commands::{Command, UiCommand};
+use crate::state::preferences::{Preferences, SIDEBARS};
 use crate::theme::icons::{Icon, icon};
 use crate::theme::style::{CONTROL_CORNER, META, ROW};
 use crate::window::scene::Scene;
 use crate::window::views::Shown;
 
-/// The sidebar's width, in points.
-const WIDTH: f32 = 248.0;
 /// The height of a row, in points.
 pub(super) const ROW_HEIGHT: f32 = 32.0;
 
@@ -26,6 +25,9 @@ pub struct SidebarView {
     pub(super) search: Option<String>,
     pub(super) wants_focus: bool,
     wants_list: bool,
+    /// The width that was last set, in points.
+    width: Option<f32>,
+    dragging: bool,
     /// Folders whose sessions are folded away.
     pub(super) folded: Vec<Option<std::path::PathBuf>>,
 }
@@ -47,9 +49,16 @@ impl SidebarView {
 /// Draws it.
 pub fn show(ui: &mut Ui, scene: &mut Scene<'_>, view: &mut SidebarView) {
     let palette = scene.palette;
-    Panel::left("sidebar")
-        .exact_size(WIDTH)
-        .resizable(false)
+    let width = scene.state.preferences.sidebar_width;
+    let panel = Panel::left("sidebar").resizable(true);
+    // A width that comes from the settings is set once; after that it is the person's to drag.
+    let settled = view.width.replace(width) == Some(width);
+    let panel = if settled {
+        panel.size_range(*SIDEBARS.start()..=*SIDEBARS.end())
+    } else {
+        panel.exact_size(width)
+    };
+    let panel = panel
         .show_separator_line(false)
         .frame(
             Frame::new()
@@ -79,6 +88,17 @@ pub fn show(ui: &mut Ui, scene: &mut Scene<'_>, view: &mut SidebarView) {
                 }
             });
         });
+    // Kept once it is let go, not while it is dragged.
+    let dragged = panel.response.rect.width().round();
+    let down = ui.input(|input| input.pointer.any_down());
+    if down {
+        view.dragging |= settled && (dragged - width).abs() > 0.5;
+    } else if std::mem::take(&mut view.dragging) {
+        scene.send(UiCommand::Prefer(Preferences {
+            sidebar_width: dragged,
+            ..scene.state.preferences.clone()
+        }));
+    }
 }
 
 /// What the program runs on, and the settings, at the lower edge.
@@ -108,9 +128,7 @@ fn foot(ui: &mut Ui, scene: &mut Scene<'_>) {
                     },
                 );
                 if row.clicked() {
-                    scene.send(crate::commands::UiCommand::Show(
-                        crate::state::Page::Welcome,
-                    ));
+                    scene.send(UiCommand::Show(crate::state::Page::Welcome));
                 }
                 // Who works with the scripted model works on the program itself.
                 command_row(ui, scene, Command::Qa, Icon::ListChecks);

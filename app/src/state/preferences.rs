@@ -4,6 +4,10 @@ use std::path::PathBuf;
 
 /// The least and the largest zoom.
 pub const ZOOM: std::ops::RangeInclusive<f32> = 0.5..=3.0;
+/// The sidebar's usual width, in points.
+pub const SIDEBAR: f32 = 248.0;
+/// The widths it can be dragged to, in points.
+pub const SIDEBARS: std::ops::RangeInclusive<f32> = 180.0..=420.0;
 /// One step of zooming.
 pub const ZOOM_STEP: f32 = 0.1;
 
@@ -24,6 +28,8 @@ pub struct Preferences {
     pub still: bool,
     /// The folder of the last new session.
     pub last_folder: Option<PathBuf>,
+    /// The sidebar's width, in points.
+    pub sidebar_width: f32,
 }
 
 /// Which theme.
@@ -58,6 +64,7 @@ impl Default for Preferences {
             send_with: SendWith::Enter,
             still: false,
             last_folder: None,
+            sidebar_width: SIDEBAR,
         }
     }
 }

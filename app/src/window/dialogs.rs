@@ -159,7 +159,7 @@ fn heading(ui: &mut Ui, scene: &Scene<'_>, text: &str) {
     ui.add_space(4.0);
 }
 
-/// Draws the short words at the lower right.
+/// Draws the short words at the upper right, where they cover neither the message nor a card.
 pub(super) fn toasts(context: &Context, scene: &mut Scene<'_>) {
     let palette = scene.palette;
     if scene.state.toasts.all().is_empty() {
@@ -167,7 +167,7 @@ pub(super) fn toasts(context: &Context, scene: &mut Scene<'_>) {
     }
     Area::new(Id::unique("toasts"))
         .order(Order::Foreground)
-        .anchor(Align2::RIGHT_BOTTOM, [-16.0, -16.0])
+        .anchor(Align2::RIGHT_TOP, [-16.0, 52.0])
         .show(context, |ui| {
             ui.set_width(360.0);
             for toast in scene.state.toasts.all().to_vec() {

@@ -292,12 +292,12 @@ impl WindowApp {
             self.state.toasts.show(ToastKind::Note, text, self.now);
             return;
         }
+        let folder = summary.folder.clone();
         let text = fill(words.sidebar.deleted, &[("title", &summary.title)]);
         self.state.sessions.hide(session);
         if self.state.current.as_ref() == Some(session) {
-            self.state
-                .new_folder
-                .clone_from(&self.state.preferences.last_folder);
+            // Whoever deletes a session most likely goes on in its folder.
+            self.state.new_folder = folder;
             self.state.current = None;
         }
         let kind = ToastKind::Deleted(session.clone());
