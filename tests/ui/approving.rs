@@ -127,9 +127,9 @@ fn a_reason_can_be_given_up() {
 fn a_click_answers_as_a_key_does() {
     for (name, file) in [(names::APPROVE, "written"), (names::DENY, "")] {
         let home = Home::with(&[LATER]);
-        home.simulator.release("the call");
         let mut view = home.open();
         view.ask("Write it later [later]");
+        home.simulator.release("the call");
         view.until("a card", View::asks);
         view.click(name);
         assert!(
@@ -146,9 +146,10 @@ fn a_click_answers_as_a_key_does() {
 #[test]
 fn a_key_in_the_first_400_ms_does_nothing_and_one_after_it_does() {
     let home = Home::with(&[LATER]);
-    home.simulator.release("the call");
     let mut view = home.open();
     view.ask("Write it later [later]");
+    // Only now, so that the card is seen in its very first frame.
+    home.simulator.release("the call");
     view.until("a card", View::asks);
     // The card has been there for 18 frames; the key comes in the 19th, 380 ms after it.
     view.pass(18.0 * FRAME - FRAME / 2.0);
