@@ -239,11 +239,16 @@ impl Desk {
     /// Reads the settings. Gives what to tell the window, and what an engine runs on.
     fn load(&mut self, home: &Path) -> (Loaded, Settings) {
         let (kept, info, mut warnings) = settings::read(home);
-        let first = self.kept.is_none() && info.broken.is_none();
-        if first {
+        // What the file says of the window holds also where another setting makes no sense. It is read until it
+        // is known what is kept.
+        let mut read = None;
+        if self.kept.is_none() {
             let (window, more) = WindowSettings::load(home);
             warnings.extend(more);
-            self.kept = Some(preferences::preferences(window));
+            read = Some(preferences::preferences(window));
+            if info.broken.is_none() {
+                self.kept.clone_from(&read);
+            }
         }
         warnings.retain(|warning| !self.told.contains(warning));
         self.told.extend(warnings.iter().cloned());
@@ -254,7 +259,7 @@ impl Desk {
         let loaded = Loaded {
             settings: (scripted.is_none() && info.broken.is_none()).then(|| kept.clone()),
             model: settings::model_info(scripted.as_ref().unwrap_or(&kept)),
-            preferences: self.kept.clone().filter(|_| first),
+            preferences: read,
             info,
             warnings,
         };

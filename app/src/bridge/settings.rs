@@ -6,7 +6,7 @@ use wisp_engine::protocol::Failure;
 use wisp_engine::{Change, KeyPlace, KeyStore, SettingValue, Settings, SettingsFile};
 
 use crate::state::ModelInfo;
-use crate::state::settings::{KeyInfo, SettingsInfo};
+use crate::state::settings::{KeyInfo, SettingsInfo, is_loopback};
 
 /// The variables of the environment that are above the file.
 const VARIABLES: [&str; 5] = [
@@ -121,14 +121,6 @@ pub(super) fn model_info(settings: &Settings) -> ModelInfo {
         context_tokens: settings.model_facts().context_tokens,
         max_steps: settings.max_steps,
     }
-}
-
-/// A server on this computer needs no key.
-fn is_loopback(url: &str) -> bool {
-    let host = url.split_once("://").map_or(url, |(_, rest)| rest);
-    ["127.", "localhost", "[::1]"]
-        .iter()
-        .any(|local| host.starts_with(local))
 }
 
 #[cfg(test)]

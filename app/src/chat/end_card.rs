@@ -208,7 +208,7 @@ fn again(ui: &mut Ui, scene: &mut Scene<'_>, run: &Run, end: &RunEnd, newest: bo
 }
 
 /// A card: a mark, a title, what it means, what to do.
-pub(super) fn show_card(
+pub(crate) fn show_card(
     ui: &mut Ui,
     scene: &mut Scene<'_>,
     mark: Icon,

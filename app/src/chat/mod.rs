@@ -20,4 +20,5 @@ mod top_bar;
 mod view;
 pub mod words;
 
+pub(crate) use end_card::show_card;
 pub use view::{ChatView, show};

@@ -17,16 +17,25 @@ pub fn shortcut_text(shortcut: &KeyboardShortcut, os: OperatingSystem) -> String
         }
     };
     let text = names.format(&shortcut.modifiers, mac);
-    // egui's own arrows are in a font of its own.
-    let key = match shortcut.logical_key {
-        Key::ArrowUp => "↑",
-        Key::ArrowDown => "↓",
-        key => key.symbol_or_name(),
-    };
+    let key = key_text(shortcut.logical_key);
     match (text.is_empty(), mac) {
         (true, _) => key.to_owned(),
         (false, true) => format!("{text}{key}"),
         (false, false) => format!("{text} {key}"),
+    }
+}
+
+/// A key as it is printed on a keyboard, in signs that the window's typefaces have.
+fn key_text(key: Key) -> &'static str {
+    match key {
+        Key::ArrowUp => "↑",
+        Key::ArrowDown => "↓",
+        Key::ArrowLeft => "←",
+        Key::ArrowRight => "→",
+        Key::Escape => "Esc",
+        Key::PageUp => "Page Up",
+        Key::PageDown => "Page Down",
+        key => key.symbol_or_name(),
     }
 }
 
@@ -117,6 +126,8 @@ mod tests {
         );
         let keys = Command::RenameSession.shortcut().unwrap();
         assert_eq!(shortcut_text(&keys, OperatingSystem::Nix), "F2");
+        let keys = Command::NextRun.shortcut().unwrap();
+        assert_eq!(shortcut_text(&keys, OperatingSystem::Nix), "Alt ↓");
     }
 
     #[test]

@@ -1,126 +1,110 @@
-//! How the window looks and listens. What is chosen holds at once.
+//! How the window looks. Each change acts at once.
 
-use eframe::egui::Ui;
+use eframe::egui::{Align, Layout, RichText, Ui};
 
-use super::{hint, section, setting};
+use super::form::{row, section};
 use crate::commands::{Command, UiCommand};
 use crate::i18n::Language;
-use crate::state::preferences::{Preferences, SendWith, ThemeChoice};
+use crate::state::preferences::{Preferences, ThemeChoice};
 use crate::theme::icons::Icon;
+use crate::theme::style::ROW;
 use crate::widgets::button::{Button, icon_button};
 use crate::widgets::choice;
 use crate::window::scene::Scene;
 
-/// A choice among a few, each with what the preferences become by it.
-fn choose(ui: &mut Ui, scene: &mut Scene<'_>, name: &str, options: &[(&str, Preferences)]) {
-    let names: Vec<&str> = options.iter().map(|(name, _)| *name).collect();
-    let now = &scene.state.preferences;
-    let selected = options.iter().position(|(_, wanted)| wanted == now);
-    if let Some(chosen) = choice::ui(ui, scene.palette, name, &names, selected)
-        && let Some((_, wanted)) = options.get(chosen)
-    {
-        scene.send(UiCommand::Prefer(wanted.clone()));
-    }
-}
-
-/// The theme: also on the first page.
-pub(crate) fn theme(ui: &mut Ui, scene: &mut Scene<'_>) {
-    let words = &scene.words.settings;
-    let now = scene.state.preferences.clone();
-    let of = |theme| Preferences {
-        theme,
-        ..now.clone()
-    };
-    let options = [
-        (words.system, of(ThemeChoice::System)),
-        (words.dark, of(ThemeChoice::Dark)),
-        (words.light, of(ThemeChoice::Light)),
-    ];
-    choose(ui, scene, words.theme, &options);
-}
-
-/// The language: also on the first page.
-pub(crate) fn language(ui: &mut Ui, scene: &mut Scene<'_>) {
-    let words = &scene.words.settings;
-    let now = scene.state.preferences.clone();
-    let of = |language| Preferences {
-        language,
-        ..now.clone()
-    };
-    let mut options = vec![(words.system, of(None))];
-    for language in Language::ALL {
-        options.push((language.own_name(), of(Some(language.tag()))));
-    }
-    choose(ui, scene, words.language, &options);
-}
-
+/// Draws the section.
 pub(super) fn show(ui: &mut Ui, scene: &mut Scene<'_>) {
     let words = &scene.words.settings;
-    let now = scene.state.preferences.clone();
-    section(ui, scene, words.appearance_section);
-    setting(ui, scene, words.theme, "", theme);
-    setting(ui, scene, words.contrast, "", |ui, scene| {
-        let of = |high_contrast| Preferences {
-            high_contrast,
-            ..now.clone()
-        };
-        choose(
-            ui,
-            scene,
-            words.contrast,
-            &[(words.off, of(false)), (words.on, of(true))],
-        );
-    });
-    setting(ui, scene, words.language, "", language);
-    setting(ui, scene, words.motion, "", |ui, scene| {
-        let of = |still| Preferences {
-            still,
-            ..now.clone()
-        };
-        choose(
-            ui,
-            scene,
-            words.motion,
-            &[(words.on, of(false)), (words.off, of(true))],
-        );
-    });
-    setting(ui, scene, words.zoom, "", |ui, scene| {
-        ui.horizontal(|ui| {
-            for (what, command) in [
-                (Icon::ChevronDown, Command::ZoomOut),
-                (Icon::ChevronUp, Command::ZoomIn),
-            ] {
-                let name = command.title(scene.words);
-                if icon_button(ui, scene.palette, what, name).clicked() {
-                    scene.run(command);
-                }
+    section(ui, scene, words.appearance_section, |ui, scene| {
+        row(ui, scene, words.theme, theme);
+        row(ui, scene, words.contrast, |ui, scene| {
+            let now = scene.state.preferences.high_contrast;
+            if let Some(high_contrast) = switch(ui, scene, words.contrast, now) {
+                scene.send(UiCommand::Prefer(Preferences {
+                    high_contrast,
+                    ..scene.state.preferences.clone()
+                }));
             }
-            let zoom = format!("{:.0} %", now.zoom * 100.0);
-            if Button::new(&zoom).show(ui, scene.palette).clicked() {
+        });
+        row(ui, scene, words.language, language);
+        row(ui, scene, words.zoom, zoom);
+        row(ui, scene, words.motion, |ui, scene| {
+            let now = !scene.state.preferences.still;
+            if let Some(moves) = switch(ui, scene, words.motion, now) {
+                scene.send(UiCommand::Prefer(Preferences {
+                    still: !moves,
+                    ..scene.state.preferences.clone()
+                }));
+            }
+        });
+    });
+}
+
+/// The choice of a theme, which acts at once.
+pub(crate) fn theme(ui: &mut Ui, scene: &mut Scene<'_>) {
+    const CHOICES: [ThemeChoice; 3] = [ThemeChoice::System, ThemeChoice::Dark, ThemeChoice::Light];
+    let words = &scene.words.settings;
+    let names = [words.system, words.dark, words.light];
+    let now = CHOICES
+        .iter()
+        .position(|choice| *choice == scene.state.preferences.theme);
+    let chosen = choice::ui(ui, scene.palette, words.theme, &names, now);
+    if let Some(theme) = chosen.and_then(|place| CHOICES.get(place)) {
+        scene.send(UiCommand::Prefer(Preferences {
+            theme: *theme,
+            ..scene.state.preferences.clone()
+        }));
+    }
+}
+
+/// The choice of a language, which acts at once.
+pub(crate) fn language(ui: &mut Ui, scene: &mut Scene<'_>) {
+    let words = &scene.words.settings;
+    let mut names = vec![words.system];
+    names.extend(Language::ALL.iter().map(|language| language.own_name()));
+    let tag_of = |place: usize| {
+        let place = place.checked_sub(1)?;
+        Language::ALL.get(place).map(|language| language.tag())
+    };
+    let now = (0..names.len()).find(|place| tag_of(*place) == scene.state.preferences.language);
+    if let Some(place) = choice::ui(ui, scene.palette, words.language, &names, now) {
+        scene.send(UiCommand::Prefer(Preferences {
+            language: tag_of(place),
+            ..scene.state.preferences.clone()
+        }));
+    }
+}
+
+fn zoom(ui: &mut Ui, scene: &mut Scene<'_>) {
+    let (palette, commands) = (scene.palette, &scene.words.commands);
+    ui.horizontal(|ui| {
+        if icon_button(ui, palette, Icon::Minus, commands.zoom_out).clicked() {
+            scene.run(Command::ZoomOut);
+        }
+        let percent = format!("{:.0} %", scene.state.preferences.zoom * 100.0);
+        let number = RichText::new(percent).size(ROW).color(palette.text);
+        ui.allocate_ui_with_layout(
+            [48.0, 28.0].into(),
+            Layout::centered_and_justified(eframe::egui::Direction::LeftToRight),
+            |ui| ui.label(number),
+        );
+        if icon_button(ui, palette, Icon::Plus, commands.zoom_in).clicked() {
+            scene.run(Command::ZoomIn);
+        }
+        ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+            let is_usual = (scene.state.preferences.zoom - 1.0).abs() < 0.005;
+            let usual = Button::new(commands.zoom_reset);
+            if !is_usual && usual.show(ui, palette).clicked() {
                 scene.run(Command::ZoomReset);
             }
         });
     });
-    section(ui, scene, words.keyboard_section);
-    setting(ui, scene, words.send_with, "", |ui, scene| {
-        let of = |send_with| Preferences {
-            send_with,
-            ..now.clone()
-        };
-        let with_mod = if scene.os.is_mac() {
-            "⌘ Enter"
-        } else {
-            "Ctrl Enter"
-        };
-        let options = [
-            ("Enter", of(SendWith::Enter)),
-            (with_mod, of(SendWith::ModEnter)),
-        ];
-        choose(ui, scene, words.send_with, &options);
-        let text = match now.send_with {
-            SendWith::Enter => words.send_enter_hint,
-            SendWith::ModEnter => words.send_mod_hint,
-        };
-        hint(ui, scene, text);
-    });
+}
+
+/// On or off. Gives the new state when it has changed.
+fn switch(ui: &mut Ui, scene: &Scene<'_>, name: &str, now: bool) -> Option<bool> {
+    let words = &scene.words.settings;
+    let place = usize::from(now);
+    let chosen = choice::ui(ui, scene.palette, name, &[words.off, words.on], Some(place));
+    chosen.map(|place| place == 1)
 }

@@ -1,190 +1,262 @@
-//! The model, its key, and how far a run goes.
+//! Which model is asked, where, and with which key.
 
-use eframe::egui::{Margin, TextEdit, Ui, WidgetInfo};
+use eframe::egui::{Align, Key, Layout, Ui};
 
-use super::field::{self, Field};
-use super::{SettingsView, hint, section, setting};
+use super::field::{self, Field, Look, Rule};
+use super::form::{hint, note, row, section};
 use crate::commands::UiCommand;
 use crate::i18n::fill;
 use crate::state::EngineState;
 use crate::state::settings::KeyInfo;
+use crate::text::visible;
 use crate::theme::icons::Icon;
-use crate::widgets::button::{Button, toggle_button};
+use crate::theme::style::STEP;
+use crate::widgets::button::{Button, Kind, toggle_button};
 use crate::widgets::choice;
 use crate::window::scene::Scene;
 
-/// The largest budget of a run, in steps.
-const MOST_STEPS: u64 = 50;
-/// The longest silence that can be set, in seconds.
-const MOST_IDLE: u64 = 86_400;
-/// The most tries that can be set.
-const MOST_TRIES: u64 = 100;
-/// The longest key, in bytes.
-const LONGEST_KEY: usize = 4_096;
+/// The providers that rules are known for, as the file names them and as they call themselves.
+const PROVIDERS: [(&str, &str); 3] = [
+    ("deepseek", "DeepSeek"),
+    ("openai", "OpenAI"),
+    ("openrouter", "OpenRouter"),
+];
+/// Any other provider, in the file.
+const OTHER: &str = "other";
 
-pub(super) fn show(ui: &mut Ui, scene: &mut Scene<'_>, view: &mut SettingsView) {
+/// What is only on screen.
+#[derive(Debug)]
+pub(super) struct ModelView {
+    base_url: Field,
+    model: Field,
+    key: KeyField,
+}
+
+impl Default for ModelView {
+    fn default() -> Self {
+        Self {
+            base_url: Field::new("base_url", Rule::Address),
+            model: Field::new("model", Rule::Words),
+            key: KeyField::default(),
+        }
+    }
+}
+
+impl ModelView {
+    pub(super) fn fields(&mut self) -> [&mut Field; 2] {
+        [&mut self.base_url, &mut self.model]
+    }
+
+    pub(super) fn forget_key(&mut self) {
+        self.key = KeyField::default();
+    }
+}
+
+/// Draws the section.
+pub(super) fn show(ui: &mut Ui, scene: &mut Scene<'_>, view: &mut ModelView) {
     let words = &scene.words.settings;
-    let info = scene.state.settings.clone();
-    section(ui, scene, words.model_section);
-    if scene.state.engine == EngineState::Simulated {
-        hint(ui, scene, words.of_simulation);
-    }
-    let wrong = field::not_an_address(scene, &view.texts.base_url);
-    let base_url = Field {
-        name: words.base_url,
-        hint: words.base_url_hint,
-        key: "base_url",
-        variable: Some("WISP_BASE_URL"),
-        kept: &info.base_url,
-        wrong,
-    };
-    field::show(ui, scene, &base_url, &mut view.texts.base_url);
-    provider(ui, scene);
-    let model = Field {
-        name: words.model,
-        hint: words.model_hint,
-        key: "model",
-        variable: Some("WISP_MODEL"),
-        kept: &info.model,
-        wrong: None,
-    };
-    field::show(ui, scene, &model, &mut view.texts.model);
-    key(ui, scene, &mut view.key, &mut view.show_key);
+    section(ui, scene, words.model_section, |ui, scene| {
+        if scene.state.engine == EngineState::Simulated {
+            note(ui, words.of_simulation, scene.palette.attention);
+            ui.add_space(STEP);
+        }
+        let info = &scene.state.settings;
+        text_row(
+            ui,
+            scene,
+            &mut view.base_url,
+            (words.base_url, words.base_url_hint),
+            (&info.base_url, "WISP_BASE_URL"),
+        );
+        provider(ui, scene);
+        text_row(
+            ui,
+            scene,
+            &mut view.model,
+            (words.model, words.model_hint),
+            (&info.model, "WISP_MODEL"),
+        );
+        row(ui, scene, words.key, |ui, scene| {
+            key(ui, scene, &mut view.key);
+        });
+    });
+}
 
-    section(ui, scene, words.runs_section);
-    let most = |sentence: &str, most: u64| fill(sentence, &[("most", &most.to_string())]);
-    for (name, hint, key, variable, kept, limit, text) in [
-        (
-            words.steps,
-            most(words.steps_hint, MOST_STEPS),
-            "max_steps",
-            None,
-            u64::from(info.max_steps),
-            MOST_STEPS,
-            &mut view.texts.max_steps,
-        ),
-        (
-            words.idle,
-            most(words.idle_hint, MOST_IDLE),
-            "idle_seconds",
-            Some("WISP_IDLE_SECONDS"),
-            info.idle_seconds,
-            MOST_IDLE,
-            &mut view.texts.idle_seconds,
-        ),
-        (
-            words.tries,
-            most(words.tries_hint, MOST_TRIES),
-            "max_tries",
-            None,
-            u64::from(info.max_tries),
-            MOST_TRIES,
-            &mut view.texts.max_tries,
-        ),
-    ] {
-        let wrong = field::not_whole(scene, text, &(1..=limit));
-        let kept = kept.to_string();
-        let setting = Field {
-            name,
-            hint: &hint,
-            key,
-            variable,
-            kept: &kept,
-            wrong,
-        };
-        field::show(ui, scene, &setting, text);
-    }
+/// A row with words to type. `value` comes with the variable of the environment that may be above it.
+fn text_row(
+    ui: &mut Ui,
+    scene: &mut Scene<'_>,
+    field: &mut Field,
+    (name, below): (&str, &str),
+    (value, variable): (&str, &str),
+) {
+    row(ui, scene, name, |ui, scene| {
+        let fixed = scene.state.settings.is_fixed(variable);
+        let change = ui
+            .add_enabled_ui(!fixed, |ui| {
+                field.show(ui, scene, name, f32::INFINITY, value)
+            })
+            .inner;
+        if let Some(change) = change {
+            scene.send(UiCommand::ChangeSettings(vec![change]));
+        }
+        if fixed {
+            fixed_note(ui, scene, variable);
+        } else {
+            hint(ui, scene.palette, below);
+        }
+    });
+}
+
+/// Says that the environment is above a setting.
+pub(crate) fn fixed_note(ui: &mut Ui, scene: &Scene<'_>, variable: &str) {
+    let text = fill(scene.words.settings.fixed, &[("variable", variable)]);
+    note(ui, &text, scene.palette.attention);
 }
 
 fn provider(ui: &mut Ui, scene: &mut Scene<'_>) {
     let words = &scene.words.settings;
-    setting(
-        ui,
-        scene,
-        words.provider,
-        words.provider_hint,
-        |ui, scene| {
-            let now = scene.state.settings.provider.as_deref();
-            let selected = match now {
-                None => Some(0),
-                Some("deepseek") => Some(1),
-                Some("openai") => Some(2),
-                Some(_) => None,
-            };
-            let options = [words.automatic, "DeepSeek", "OpenAI"];
-            if let Some(chosen) = choice::ui(ui, scene.palette, words.provider, &options, selected)
-            {
-                let value = [None, Some("deepseek"), Some("openai")]
-                    .get(chosen)
-                    .copied()
-                    .flatten();
-                let change = ("provider".to_owned(), value.map(str::to_owned));
-                scene.send(UiCommand::ChangeSettings(vec![change]));
-            }
-            if let (None, Some(other)) = (selected, now) {
-                hint(
-                    ui,
-                    scene,
-                    &format!("{}: {}", words.other, crate::text::visible::line(other)),
-                );
-            }
-        },
-    );
-}
-
-/// Where the key is kept, and a field for another one.
-fn key(ui: &mut Ui, scene: &mut Scene<'_>, text: &mut String, shown: &mut bool) {
-    let words = &scene.words.settings;
-    let info = scene.state.settings.clone();
-    let host = info.host.clone().unwrap_or_default();
-    let place = match &info.key {
-        _ if !info.needs_key => words.key_not_needed.to_owned(),
-        KeyInfo::None => fill(words.key_none, &[("host", &host)]),
-        KeyInfo::Environment => words.key_environment.to_owned(),
-        KeyInfo::SettingsFile => words.key_in_settings.to_owned(),
-        KeyInfo::SecretStore => fill(words.key_in_store, &[("host", &host)]),
-        KeyInfo::File(path) => fill(
-            words.key_in_file,
-            &[("host", &host), ("path", &path.display().to_string())],
-        ),
-    };
-    setting(ui, scene, words.key, &place, |ui, scene| {
-        ui.horizontal(|ui| {
-            let edit = TextEdit::singleline(text)
-                .password(!*shown)
-                .hint_text(words.key_hint)
-                .desired_width(240.0)
-                .margin(Margin::symmetric(8, 5));
-            let response = ui.add(edit);
-            response.widget_info(|| {
-                WidgetInfo::labeled(eframe::egui::Role::PasswordInput, true, words.key_hint)
-            });
-            let eye = if *shown {
-                words.key_hide
-            } else {
-                words.key_show
-            };
-            if toggle_button(ui, scene.palette, Icon::Eye, eye, *shown).clicked() {
-                *shown = !*shown;
-            }
-            let key = text.trim();
-            let good = !key.is_empty()
-                && key.len() <= LONGEST_KEY
-                && key.chars().all(|c| c.is_ascii_graphic());
-            let save = Button::new(words.key_save).enabled(good);
-            if save.show(ui, scene.palette).clicked() {
-                scene.send(UiCommand::SetKey(key.to_owned()));
-            }
-            if !key.is_empty() && !good {
-                hint(ui, scene, words.bad_key);
-            }
-        });
-        if matches!(info.key, KeyInfo::SecretStore | KeyInfo::File(_))
-            && Button::new(words.key_remove)
-                .show(ui, scene.palette)
-                .clicked()
-        {
-            scene.send(UiCommand::SetKey(String::new()));
+    row(ui, scene, words.provider, |ui, scene| {
+        let info = &scene.state.settings;
+        let fixed = info.is_fixed("WISP_PROVIDER");
+        let mut names = vec![words.automatic];
+        names.extend(PROVIDERS.map(|(_, name)| name));
+        names.push(words.other);
+        let of_place = |place: usize| match place {
+            0 => None,
+            place => Some(PROVIDERS.get(place - 1).map_or(OTHER, |(key, _)| key)),
+        };
+        let now = info.provider.as_deref();
+        let selected = (0..names.len()).find(|place| of_place(*place) == now);
+        let chosen = ui
+            .add_enabled_ui(!fixed, |ui| {
+                choice::ui(ui, scene.palette, words.provider, &names, selected)
+            })
+            .inner;
+        if let Some(place) = chosen {
+            let change = ("provider".to_owned(), of_place(place).map(str::to_owned));
+            scene.send(UiCommand::ChangeSettings(vec![change]));
+        }
+        if fixed {
+            fixed_note(ui, scene, "WISP_PROVIDER");
+        } else {
+            hint(ui, scene.palette, words.provider_hint);
         }
     });
+}
+
+/// A key while it is typed. It never comes from where keys are kept.
+#[derive(Default)]
+pub(crate) struct KeyField {
+    pub(crate) text: String,
+    shown: bool,
+    pub(crate) refusal: Option<String>,
+}
+
+impl std::fmt::Debug for KeyField {
+    /// Without the key.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("KeyField").finish_non_exhaustive()
+    }
+}
+
+impl KeyField {
+    /// Draws the field and the eye beside it. Tells whether Enter was pressed in it, with the field.
+    pub(crate) fn show(
+        &mut self,
+        ui: &mut Ui,
+        scene: &Scene<'_>,
+        hint: &str,
+    ) -> (bool, eframe::egui::Response) {
+        let (palette, words) = (scene.palette, &scene.words.settings);
+        let shown = ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
+            ui.spacing_mut().item_spacing.x = STEP;
+            let (icon, name) = if self.shown {
+                (Icon::EyeOff, words.key_hide)
+            } else {
+                (Icon::Eye, words.key_show)
+            };
+            if toggle_button(ui, palette, icon, name, self.shown).clicked() {
+                self.shown = !self.shown;
+            }
+            let look = Look {
+                name: words.key,
+                hint,
+                width: ui.available_width(),
+                secret: !self.shown,
+                is_bad: self.refusal.is_some(),
+            };
+            field::edit(ui, palette, look, &mut self.text)
+        });
+        let response = shown.inner;
+        if response.changed() {
+            self.refusal = None;
+        }
+        let enter = response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
+        if let Some(refusal) = &self.refusal {
+            note(ui, refusal, palette.bad);
+        }
+        (enter, response)
+    }
+}
+
+fn key(ui: &mut Ui, scene: &mut Scene<'_>, view: &mut KeyField) {
+    let words = &scene.words.settings;
+    let info = &scene.state.settings;
+    if info.key == KeyInfo::Environment {
+        note(ui, words.key_environment, scene.palette.attention);
+        return;
+    }
+    let (enter, field) = view.show(ui, scene, words.key_hint);
+    let (text, colour) = where_kept(scene);
+    note(ui, &text, colour);
+    let typed = !view.text.trim().is_empty();
+    let can_remove = matches!(
+        info.key,
+        KeyInfo::SettingsFile | KeyInfo::SecretStore | KeyInfo::File(_)
+    );
+    if !typed && !can_remove {
+        return;
+    }
+    let mut keep = enter && typed;
+    ui.horizontal_wrapped(|ui| {
+        if typed {
+            let button = Button::new(words.key_save).kind(Kind::Primary);
+            keep |= button.show(ui, scene.palette).clicked();
+        }
+        if can_remove {
+            let button = Button::new(words.key_remove).kind(Kind::Danger);
+            if button.show(ui, scene.palette).clicked() {
+                scene.send(UiCommand::SetKey(String::new()));
+            }
+        }
+    });
+    if keep {
+        view.refusal = Rule::Key.refusal(&view.text, scene.words);
+        if view.refusal.is_none() {
+            let key = view.text.trim().to_owned();
+            field::forget(ui, &field, &mut view.text);
+            scene.send(UiCommand::SetKey(key));
+        }
+    }
+}
+
+/// Where the key is, in words.
+fn where_kept(scene: &Scene<'_>) -> (String, eframe::egui::Color32) {
+    let (palette, words) = (scene.palette, &scene.words.settings);
+    let info = &scene.state.settings;
+    let host = info.host.as_deref().unwrap_or(&info.base_url);
+    let host = ("host", host);
+    match &info.key {
+        KeyInfo::None if !info.needs_key => (words.key_not_needed.to_owned(), palette.text_faint),
+        KeyInfo::None => (fill(words.key_none, &[host]), palette.attention),
+        KeyInfo::Environment => (words.key_environment.to_owned(), palette.attention),
+        KeyInfo::SettingsFile => (words.key_in_settings.to_owned(), palette.attention),
+        KeyInfo::SecretStore => (fill(words.key_in_store, &[host]), palette.text_faint),
+        KeyInfo::File(path) => {
+            let path = visible::line(&path.to_string_lossy());
+            let text = fill(words.key_in_file, &[host, ("path", &path)]);
+            (text, palette.text_faint)
+        }
+    }
 }

@@ -131,6 +131,7 @@ impl WindowApp {
             let pressed = commands::pressed(&context);
             wishes.extend(pressed.into_iter().map(UiCommand::Run));
         }
+        wishes.extend(self.leave_pages());
         self.take_dropped(&context);
         self.draw(ui, &mut wishes);
         for wish in wishes {
@@ -191,13 +192,31 @@ impl WindowApp {
                 Page::Chat => chat::show(ui, &mut scene, &mut views.chat, &mut draft),
                 Page::Welcome => welcome::show(ui, &mut scene, &mut views.welcome),
                 Page::Settings => settings::show(ui, &mut scene, &mut views.settings),
-                Page::Shortcuts => settings::show_shortcuts(ui, &mut scene),
+                Page::Shortcuts => {
+                    settings::show_shortcuts(ui, &mut scene, &mut views.settings.shortcuts);
+                }
                 Page::About => about::show(ui, &mut scene),
                 Page::Qa => qa_panel::show(ui, &mut scene, &mut views.chat, &mut draft),
             });
         dialogs::show(ui.ctx(), &mut scene, views);
         dialogs::toasts(ui.ctx(), &mut scene);
         *self.state.draft_mut() = draft;
+    }
+
+    /// Pages that are no longer shown forget what was only on screen. Gives what is still to be kept.
+    fn leave_pages(&mut self) -> Vec<UiCommand> {
+        let (page, views) = (self.state.page, &mut self.views);
+        if page != Page::Welcome {
+            views.welcome.leave();
+        }
+        if page != Page::Shortcuts {
+            views.settings.shortcuts.leave();
+        }
+        if page == Page::Settings {
+            Vec::new()
+        } else {
+            views.settings.leave()
+        }
     }
 
     /// A folder dropped on the window is what the next session works in.

@@ -16,6 +16,8 @@ pub const WIDTH: f32 = 640.0;
 const MARGIN: f32 = 24.0;
 /// How much of a screen a press of Page Down goes.
 const LEAP: f32 = 0.9;
+/// Past the end of every page, in points.
+const FAR: f32 = 1e6;
 
 /// Draws a page under its title. Esc and the cross go back to the chat; what has the focus is scrolled into
 /// sight.
@@ -86,12 +88,12 @@ fn scroll_by_keys(ui: &mut Ui, height: f32) {
     let leap = [
         (Key::PageDown, -LEAP * height),
         (Key::PageUp, LEAP * height),
-        (Key::End, f32::MIN / 2.0),
-        (Key::Home, f32::MAX / 2.0),
+        (Key::End, -FAR),
+        (Key::Home, FAR),
     ];
     for (key, by) in leap {
         if ui.input_mut(|input| input.consume_key(Modifiers::NONE, key)) {
-            ui.scroll_with_delta(Vec2::new(0.0, by.clamp(-1e6, 1e6)));
+            ui.scroll_with_delta(Vec2::new(0.0, by));
         }
     }
 }
