@@ -11,6 +11,7 @@
 
 mod approving;
 mod harness;
+mod pages;
 mod pictures;
 mod sessions;
 mod story;
