@@ -33,5 +33,5 @@ pub use handle::{EngineHandle, Waker};
 pub use models::{ModelFacts, Price};
 pub use secrets::{KEYRING_VARIABLE, KEYS_FILE, KeyPlace, KeyStore};
 pub use session::shared::{MAX_MESSAGE_BYTES, MAX_RUN_STEPS};
-pub use session::store::StoreLocation;
+pub use session::store::{StoreLocation, title_of};
 pub use start::{EngineConfig, History, start};

@@ -6,7 +6,7 @@ use wisp_engine::protocol::Failure;
 use wisp_engine::{Change, KeyPlace, KeyStore, SettingValue, Settings, SettingsFile};
 
 use crate::state::ModelInfo;
-use crate::state::settings::{KeyInfo, SettingsInfo, is_loopback};
+use crate::state::settings::{KeyInfo, SettingsInfo};
 
 /// The variables of the environment that are above the file.
 const VARIABLES: [&str; 5] = [
@@ -41,7 +41,7 @@ pub(super) fn read(home: &Path) -> (Settings, SettingsInfo, Vec<String>) {
         idle_seconds: settings.idle_seconds,
         max_tries: settings.max_tries,
         key: key_info(home, &settings),
-        needs_key: !is_loopback(&settings.base_url),
+        needs_key: settings.needs_key(),
         host: settings.key_host(),
         fixed: VARIABLES.into_iter().filter(|name| is_set(name)).collect(),
         home: home.to_owned(),
@@ -117,7 +117,7 @@ pub(super) fn model_info(settings: &Settings) -> ModelInfo {
         name: settings.model.clone(),
         base_url: settings.base_url.clone(),
         provider: settings.provider.clone(),
-        usable: settings.api_key.is_some() || is_loopback(&settings.base_url),
+        usable: settings.api_key.is_some() || !settings.needs_key(),
         context_tokens: settings.model_facts().context_tokens,
         max_steps: settings.max_steps,
     }

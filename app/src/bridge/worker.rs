@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, OnceLock};
+use std::thread::JoinHandle;
 use std::time::Duration;
 
 use eframe::egui::Context;
@@ -68,11 +69,28 @@ fn next_job(queue: &Receiver<Job>, ahead: &mut Option<Job>) -> Option<Job> {
     Some(job)
 }
 
-/// The thread, as the window holds it. Dropped, it ends after the job it is at.
+/// The thread, as the window holds it. Dropped, it does what is still waiting, so that no wish is lost, and is
+/// waited for.
 #[derive(Debug)]
 pub struct Worker {
-    jobs: SyncSender<Job>,
-    outcomes: Receiver<Done>,
+    jobs: Option<SyncSender<Job>>,
+    outcomes: Option<Receiver<Done>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        // Nobody looks at outcomes any more, so none waits for room.
+        self.outcomes = None;
+        self.jobs = None;
+        if self
+            .thread
+            .take()
+            .is_some_and(|thread| thread.join().is_err())
+        {
+            tracing::error!("the window's worker broke down");
+        }
+    }
 }
 
 impl Worker {
@@ -80,26 +98,33 @@ impl Worker {
     pub fn start(wake: Wake, home: Option<PathBuf>) -> std::io::Result<Self> {
         let (jobs, queue) = sync_channel::<Job>(JOBS);
         let (done, outcomes) = sync_channel::<Done>(OUTCOMES);
-        std::thread::Builder::new()
+        let thread = std::thread::Builder::new()
             .name("wisp-worker".to_owned())
             .spawn(move || {
                 let mut desk = jobs::Desk::new(wake.clone(), done.clone(), home);
                 let mut ahead = None;
                 while let Some(job) = next_job(&queue, &mut ahead) {
                     for outcome in desk.take(job) {
-                        if done.send(outcome).is_err() {
-                            return;
+                        // A window that is gone misses it; what was asked for is done all the same.
+                        if done.send(outcome).is_ok() {
+                            wake.wake();
                         }
-                        wake.wake();
                     }
                 }
             })?;
-        Ok(Self { jobs, outcomes })
+        Ok(Self {
+            jobs: Some(jobs),
+            outcomes: Some(outcomes),
+            thread: Some(thread),
+        })
     }
 
     /// Asks for something. Never waits: a full queue gives the job back.
     pub fn ask(&self, job: Job) -> Result<(), Box<Job>> {
-        match self.jobs.try_send(job) {
+        let Some(jobs) = &self.jobs else {
+            return Err(Box::new(job));
+        };
+        match jobs.try_send(job) {
             Ok(()) => Ok(()),
             Err(TrySendError::Full(job) | TrySendError::Disconnected(job)) => Err(Box::new(job)),
         }
@@ -107,7 +132,7 @@ impl Worker {
 
     /// The next outcome, if one is there.
     pub fn try_next(&self) -> Option<Done> {
-        self.outcomes.try_recv().ok()
+        self.outcomes.as_ref()?.try_recv().ok()
     }
 }
 
@@ -144,10 +169,26 @@ mod tests {
 
     /// The next outcome, waiting for it.
     fn next(worker: &Worker) -> Done {
-        worker
-            .outcomes
-            .recv_timeout(Duration::from_secs(20))
-            .unwrap()
+        let outcomes = worker.outcomes.as_ref().unwrap();
+        outcomes.recv_timeout(Duration::from_secs(20)).unwrap()
+    }
+
+    #[test]
+    fn what_was_asked_for_right_before_the_end_is_done() {
+        let home = tempfile::tempdir().unwrap();
+        let worker = Worker::start(Wake::default(), Some(home.path().to_owned())).unwrap();
+        for steps in 1..=9 {
+            let change = ("max_steps".to_owned(), Some(steps.to_string()));
+            worker.ask(Job::ChangeSettings(vec![change])).unwrap();
+        }
+        let wanted = Preferences {
+            zoom: 1.5,
+            ..Preferences::default()
+        };
+        worker.ask(Job::KeepPreferences(wanted)).unwrap();
+        drop(worker);
+        let (kept, _) = wisp_engine::WindowSettings::load(home.path());
+        assert!((kept.zoom - 1.5).abs() < f32::EPSILON);
     }
 
     #[test]

@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use eframe::egui::{Context, CornerRadius, Frame, Id, Label, Margin, RichText, Ui};
 use serde_json::Value;
 use wisp_engine::protocol::{
-    ApprovalRequest, CallId, CallReport, CallStatus, Decision, DecisionSource, Detail, RunId,
+    ApprovalRequest, CallId, CallReport, CallStatus, Decision, DecisionSource, Detail, DetailLabel,
+    RunId,
 };
 
 use crate::commands::UiCommand;
@@ -38,7 +39,54 @@ pub(super) struct Bodies {
 /// What is kept of a card's content, in the order of its details.
 #[derive(Default)]
 pub(super) struct CardContent {
-    parts: Option<Vec<Content>>,
+    parts: Option<Vec<Part>>,
+}
+
+/// One part of a card's content.
+struct Part {
+    name: PartName,
+    content: Content,
+}
+
+/// What a part is.
+#[derive(Clone, Copy)]
+enum PartName {
+    /// The change itself.
+    Change,
+    /// A text of the question.
+    Of(DetailLabel),
+    /// What goes, whole: the change shows lines that are too long for it only in part.
+    Removed,
+    /// What comes, whole.
+    Added,
+}
+
+/// A text as a card shows it: all of it, for it is approved whole.
+fn whole(text: &str) -> Content {
+    Content::Text {
+        lines: Lines::whole(text),
+        first: 1,
+    }
+}
+
+fn parts_of(context: &Context, detail: &Detail) -> Vec<Part> {
+    let part = |name, content| Part { name, content };
+    match detail {
+        Detail::Fact { .. } => Vec::new(),
+        Detail::Text { label, text } => vec![part(PartName::Of(*label), whole(text))],
+        Detail::Change { old, new, lines } => {
+            let change = match lines {
+                Some(lines) => diff(context, &lines.old, &lines.new, lines.first),
+                None => diff(context, old, new, 1),
+            };
+            let mut parts = vec![part(PartName::Change, change)];
+            if Lines::has_long(old) || Lines::has_long(new) {
+                parts.push(part(PartName::Removed, whole(old)));
+                parts.push(part(PartName::Added, whole(new)));
+            }
+            parts
+        }
+    }
 }
 
 /// One call's content, for the state that it was made in.
@@ -51,15 +99,10 @@ struct Body {
 /// Something to show.
 enum Content {
     Diff(DiffCell),
-    Text {
-        lines: Lines,
-        first: usize,
-    },
+    Text { lines: Lines, first: usize },
     Hits(HitList),
     Listing(Vec<Entry>),
     Json(Box<JsonTree>),
-    /// Drawn elsewhere.
-    Nothing,
 }
 
 fn diff(context: &Context, old: &str, new: &str, first: usize) -> Content {
@@ -246,9 +289,6 @@ fn fact(ui: &mut Ui, palette: &Palette, what: &str, value: &str, colour: eframe:
 }
 
 fn content_ui(ui: &mut Ui, scene: &mut Scene<'_>, id: Id, content: &mut Content, height: f32) {
-    if matches!(content, Content::Nothing) {
-        return;
-    }
     let (palette, words) = (scene.palette, scene.words);
     let mut chosen = None;
     Frame::new()
@@ -258,7 +298,6 @@ fn content_ui(ui: &mut Ui, scene: &mut Scene<'_>, id: Id, content: &mut Content,
         .show(ui, |ui| {
             ui.set_width(ui.available_width());
             match content {
-                Content::Nothing => {}
                 Content::Diff(cell) => match cell.get() {
                     Some(diff) => diff_view::ui(ui, palette, words, id, diff, height),
                     None => {
@@ -298,45 +337,38 @@ pub(super) fn card_content(
 ) {
     let waker = ui.ctx().clone();
     let parts = content.parts.get_or_insert_with(|| {
-        let made = request.details.iter().map(|detail| match detail {
-            Detail::Fact { .. } => Content::Nothing,
-            Detail::Text { text: words, .. } => text(words, 1),
-            Detail::Change { old, new, lines } => match lines {
-                Some(lines) => diff(&waker, &lines.old, &lines.new, lines.first),
-                None => diff(&waker, old, new, 1),
-            },
-        });
-        made.collect()
+        let details = request.details.iter();
+        details
+            .flat_map(|detail| parts_of(&waker, detail))
+            .collect()
     });
-    let shown = parts
-        .iter()
-        .filter(|part| !matches!(part, Content::Nothing))
-        .count()
-        .max(1);
     #[expect(clippy::cast_precision_loss, reason = "a card has a handful of parts")]
-    let each = height / shown as f32;
+    let each = height / parts.len().max(1) as f32;
+    let several = parts.len() > 1;
     for (at, part) in parts.iter_mut().enumerate() {
-        if let (Some(Detail::Text { label, .. }), true) = (request.details.get(at), shown > 1) {
-            let label = label_of_detail(scene.words, *label);
+        let name = match part.name {
+            PartName::Change => None,
+            PartName::Of(label) => Some(label_of_detail(scene.words, label)),
+            PartName::Removed => Some(scene.words.body.removed),
+            PartName::Added => Some(scene.words.body.added),
+        };
+        if let Some(name) = name.filter(|_| several) {
+            let name = RichText::new(name)
+                .size(META)
+                .color(scene.palette.text_faint);
             Frame::new()
                 .inner_margin(Margin::symmetric(12, 2))
-                .show(ui, |ui| {
-                    ui.label(
-                        RichText::new(label)
-                            .size(META)
-                            .color(scene.palette.text_faint),
-                    );
-                });
+                .show(ui, |ui| ui.label(name));
         }
         let id = Id::unique(("card", &request.id, at));
-        content_ui(ui, scene, id, part, each);
+        content_ui(ui, scene, id, &mut part.content, each);
     }
 }
 
 /// The lines that a card's change adds and takes away, once they are counted.
 pub(super) fn counted(content: &CardContent) -> Option<(usize, usize)> {
     let parts = content.parts.as_ref()?;
-    let diffs = parts.iter().filter_map(|part| match part {
+    let diffs = parts.iter().filter_map(|part| match &part.content {
         Content::Diff(cell) => cell.get(),
         _ => None,
     });

@@ -42,8 +42,13 @@ pub(super) fn head(
                     ui.spacing_mut().item_spacing.x = 8.0;
                     let all = scene.state.approvals.all().len();
                     if all > 1 {
-                        if icon_button(ui, palette, Icon::ChevronDown, scene.words.chat.to_end)
-                            .clicked()
+                        if icon_button(
+                            ui,
+                            palette,
+                            Icon::ChevronDown,
+                            scene.words.settings.card_others,
+                        )
+                        .clicked()
                         {
                             *act = Some(Act::Next);
                         }

@@ -11,6 +11,7 @@ use crate::i18n::fill;
 use crate::state::EngineState;
 use crate::state::draft::{Draft, MAX_TYPED_BYTES};
 use crate::state::preferences::SendWith;
+use crate::text::listing::size;
 use crate::text::visible;
 use crate::theme::icons::{Icon, icon};
 use crate::theme::style::{CARD_CORNER, META, ROW, STEP, TEXT_LINE};
@@ -110,10 +111,7 @@ fn field(ui: &mut Ui, scene: &mut Scene<'_>, view: &mut Composer, draft: &mut Dr
         }
     }
     let words = &scene.words.chat;
-    let running = scene
-        .state
-        .open_session()
-        .is_some_and(|open| open.transcript.running().is_some());
+    let running = scene.state.is_running();
     let hint = if running {
         words.queue_hint
     } else {
@@ -193,10 +191,7 @@ fn keys(ui: &mut Ui, scene: &mut Scene<'_>, view: &mut Composer, draft: &mut Dra
     if draft.text.is_empty() || is_recalled(scene, draft) {
         recall(ui, scene, draft);
     }
-    let running = scene
-        .state
-        .open_session()
-        .is_some_and(|open| open.transcript.running().is_some());
+    let running = scene.state.is_running();
     if running && ui.input_mut(|input| take_press(input, Modifiers::NONE, Key::Escape)) {
         match view.esc_at {
             Some(first) if scene.now - first <= ESC_TWICE => {
@@ -260,10 +255,7 @@ fn recall(ui: &mut Ui, scene: &Scene<'_>, draft: &mut Draft) {
 /// The line below the field: hints at the left, the button at the right.
 fn foot(ui: &mut Ui, scene: &mut Scene<'_>, view: &mut Composer, draft: &Draft) {
     let (palette, words) = (scene.palette, &scene.words.chat);
-    let running = scene
-        .state
-        .open_session()
-        .is_some_and(|open| open.transcript.running().is_some());
+    let running = scene.state.is_running();
     ui.allocate_ui_with_layout(
         vec2(ui.available_width(), 28.0),
         Layout::right_to_left(Align::Center),
@@ -319,7 +311,7 @@ fn attachments(ui: &mut Ui, scene: &Scene<'_>, draft: &mut Draft) {
                 words.attach_text,
                 &[
                     ("lines", &super::words::number(pasted.lines as u64)),
-                    ("size", &size(pasted.text.len())),
+                    ("size", &size(pasted.text.len() as u64)),
                 ],
             );
             ui.label(RichText::new(label).size(ROW).color(palette.text_dim));
@@ -330,15 +322,6 @@ fn attachments(ui: &mut Ui, scene: &Scene<'_>, draft: &mut Draft) {
     }
     if let Some(place) = removed {
         draft.pasted.remove(place);
-    }
-}
-
-/// Bytes for a person.
-fn size(bytes: usize) -> String {
-    match bytes {
-        0..1_000 => format!("{bytes} B"),
-        1_000..1_000_000 => format!("{} kB", bytes.div_ceil(1_000)),
-        _ => format!("{}.{} MB", bytes / 1_000_000, bytes % 1_000_000 / 100_000),
     }
 }
 

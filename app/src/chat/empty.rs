@@ -5,7 +5,6 @@ use eframe::egui::{Align, Label, Layout, RichText, Ui};
 use wisp_engine::protocol::{Failure, FailureKind};
 
 use super::end_card::show_card;
-use super::top_bar::short_name;
 use super::view::in_column;
 use super::words::title_of_failure;
 use crate::commands::{Command, UiCommand};
@@ -34,7 +33,10 @@ pub(super) fn show(ui: &mut Ui, scene: &mut Scene<'_>, width: f32) {
                 .color(palette.text);
             ui.label(title);
             let text = match &folder {
-                Some(folder) => fill(words.empty_folder, &[("folder", &short_name(folder))]),
+                Some(folder) => fill(
+                    words.empty_folder,
+                    &[("folder", &visible::folder_name(folder))],
+                ),
                 None => words.empty_no_folder.to_owned(),
             };
             let text = RichText::new(text)
@@ -59,74 +61,50 @@ pub(super) fn show(ui: &mut Ui, scene: &mut Scene<'_>, width: f32) {
     });
 }
 
-/// A session whose events can't be read.
-pub(super) fn failed(ui: &mut Ui, scene: &mut Scene<'_>, open: &OpenSession, width: f32) {
-    let Some(failure) = &open.failure else {
-        return;
-    };
+/// A failure as a card in a column, with what can be done about it.
+fn failure_card(
+    ui: &mut Ui,
+    scene: &mut Scene<'_>,
+    failure: &Failure,
+    before: Option<&str>,
+    width: f32,
+    actions: impl FnOnce(&mut Ui, &mut Scene<'_>),
+) {
     in_column(ui, width, |ui| {
         let title = title_of_failure(scene.words, failure.kind);
         let body = visible::text(&failure.to_string());
+        let lines: Vec<&str> = before.into_iter().chain([body.as_str()]).collect();
         let bad = scene.palette.bad;
-        let first = scene.words.chat.reading_failed;
-        show_card(
-            ui,
-            scene,
-            Icon::CircleAlert,
-            bad,
-            title,
-            &[first, &body],
-            |_, _| {},
-        );
+        show_card(ui, scene, Icon::CircleAlert, bad, title, &lines, actions);
     });
+}
+
+/// A session whose events can't be read.
+pub(super) fn failed(ui: &mut Ui, scene: &mut Scene<'_>, open: &OpenSession, width: f32) {
+    if let Some(failure) = &open.failure {
+        let before = scene.words.chat.reading_failed;
+        failure_card(ui, scene, failure, Some(before), width, |_, _| {});
+    }
 }
 
 /// The engine could not start.
 pub(super) fn not_started(ui: &mut Ui, scene: &mut Scene<'_>, failure: &Failure, width: f32) {
     ui.add_space((ui.available_height() * 0.2).max(8.0));
-    in_column(ui, width.min(560.0), |ui| {
-        let title = title_of_failure(scene.words, failure.kind);
-        let body = visible::text(&failure.to_string());
-        let bad = scene.palette.bad;
-        show_card(
-            ui,
-            scene,
-            Icon::CircleAlert,
-            bad,
-            title,
-            &[&body],
-            |ui, scene| {
-                ui.horizontal(|ui| {
-                    let again = Button::new(scene.words.common.retry).icon(Icon::RefreshCw);
-                    if again.kind(Kind::Primary).show(ui, scene.palette).clicked() {
-                        scene.send(UiCommand::StartEngine { simulate: false });
-                    }
-                    let settings = Button::new(scene.words.card.open_settings);
-                    if failure.kind == FailureKind::Settings
-                        && settings.show(ui, scene.palette).clicked()
-                    {
-                        scene.send(UiCommand::Show(Page::Settings));
-                    }
-                });
-            },
-        );
+    failure_card(ui, scene, failure, None, width.min(560.0), |ui, scene| {
+        ui.horizontal(|ui| {
+            let again = Button::new(scene.words.common.retry).icon(Icon::RefreshCw);
+            if again.kind(Kind::Primary).show(ui, scene.palette).clicked() {
+                scene.send(UiCommand::StartAgain);
+            }
+            let settings = Button::new(scene.words.card.open_settings);
+            if failure.kind == FailureKind::Settings && settings.show(ui, scene.palette).clicked() {
+                scene.send(UiCommand::Show(Page::Settings));
+            }
+        });
     });
 }
 
 /// The data folder takes nothing more.
 pub(super) fn alarm(ui: &mut Ui, scene: &mut Scene<'_>, failure: &Failure, width: f32) {
-    in_column(ui, width, |ui| {
-        let title = title_of_failure(scene.words, failure.kind);
-        let body = visible::text(&failure.to_string());
-        let bad = scene.palette.bad;
-        show_card(
-            ui,
-            scene,
-            Icon::CircleAlert,
-            bad,
-            title,
-            &[&body],
-            |_, _| {},
-        );
-    });
+    failure_card(ui, scene, failure, None, width, |_, _| {});
 }

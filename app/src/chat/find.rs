@@ -9,7 +9,7 @@ use super::view::in_column;
 use crate::commands::Command;
 use crate::i18n::fill;
 use crate::state::sessions::OpenSession;
-use crate::state::transcript::Transcript;
+use crate::state::transcript::Run;
 use crate::theme::icons::{Icon, icon};
 use crate::theme::style::{CONTROL_CORNER, META};
 use crate::widgets::button::icon_button;
@@ -23,6 +23,8 @@ pub(super) struct FindView {
     words: String,
     /// For which words and which state of the transcript the hits are.
     of: (String, u64),
+    /// The hits of each run, for the run's state: only what has changed is searched again.
+    by_run: Vec<(u64, Vec<Row>)>,
     hits: Vec<Row>,
     at: usize,
 }
@@ -36,6 +38,7 @@ impl FindView {
     pub(super) fn close(&mut self) {
         self.shown = false;
         self.hits.clear();
+        self.by_run.clear();
         self.of = (String::new(), 0);
     }
 
@@ -56,29 +59,20 @@ impl FindView {
     }
 }
 
-/// Where the words are, without regard to case: the rows, from the top.
-fn search(transcript: &Transcript, words: &str) -> Vec<Row> {
-    let words = words.to_lowercase();
-    let has = |text: &str| text.to_lowercase().contains(&words);
+/// Where the words, in small letters, are in a run, without regard to case: the rows, from the top.
+fn search(at: usize, run: &Run, words: &str) -> Vec<Row> {
+    let has = |text: &str| text.to_lowercase().contains(words);
     let mut hits = Vec::new();
-    for (at, run) in transcript.runs.iter().enumerate() {
-        if has(&run.text) {
-            hits.push(Row::User(at));
-        }
-        for (number, step) in run.steps.iter().enumerate() {
-            if has(step.reply.text()) {
-                hits.push(if step.calls.is_empty() {
-                    Row::Reply(at, number)
-                } else {
-                    Row::Step(at, number)
-                });
-            } else if step
-                .calls
-                .iter()
-                .any(|call| has(&call.tool) || has(&call.arguments))
-            {
-                hits.push(Row::Step(at, number));
-            }
+    if has(&run.text) {
+        hits.push(Row::User(at));
+    }
+    for (number, step) in run.steps.iter().enumerate() {
+        let said = has(step.reply.text());
+        let mut calls = step.calls.iter();
+        if said && step.calls.is_empty() {
+            hits.push(Row::Reply(at, number));
+        } else if said || calls.any(|call| has(&call.tool) || has(&call.arguments)) {
+            hits.push(Row::Step(at, number));
         }
     }
     hits
@@ -203,11 +197,22 @@ fn refresh(view: &mut FindView, open: &OpenSession) {
         return;
     }
     let new_words = view.of.0 != of.0;
-    view.hits = if view.words.is_empty() {
-        Vec::new()
-    } else {
-        search(&open.transcript, &view.words)
-    };
+    if new_words {
+        view.by_run.clear();
+    }
+    let words = view.words.to_lowercase();
+    let runs = &open.transcript.runs;
+    let sought = if words.is_empty() { 0 } else { runs.len() };
+    view.by_run.truncate(sought);
+    for (at, run) in runs.iter().enumerate().take(sought) {
+        match view.by_run.get_mut(at) {
+            Some((revision, _)) if *revision == run.revision => {}
+            Some(known) => *known = (run.revision, search(at, run, &words)),
+            None => view.by_run.push((run.revision, search(at, run, &words))),
+        }
+    }
+    let hits = view.by_run.iter().flat_map(|(_, hits)| hits);
+    view.hits = hits.copied().collect();
     if new_words {
         // The newest is what one looks for most often.
         view.at = view.hits.len().saturating_sub(1);

@@ -29,8 +29,8 @@ pub struct List {
     anchor: Anchor,
     /// A row to bring to the upper edge, set by a command.
     goal: Option<Goal>,
-    /// The offset that was last drawn, in points.
-    offset: f32,
+    /// The offset that was last drawn, in points; `None` before the first time.
+    offset: Option<f32>,
     /// Rows there were when the reader left the end.
     left_at: usize,
     /// The rows seen in the last frame.
@@ -49,7 +49,7 @@ impl Default for List {
             rows: Rows::default(),
             anchor: Anchor::End,
             goal: None,
-            offset: 0.0,
+            offset: None,
             left_at: 0,
             seen: 0..0,
         }
@@ -103,7 +103,10 @@ impl List {
         let mut area = ScrollArea::vertical()
             .id_salt(("transcript", salt))
             .auto_shrink(false);
-        if (wanted - self.offset).abs() > 0.1 {
+        if self
+            .offset
+            .is_none_or(|offset| (wanted - offset).abs() > 0.1)
+        {
             area = area.vertical_scroll_offset(wanted);
         }
         let mut changed = false;
@@ -115,7 +118,7 @@ impl List {
         let offset = output.state.clamped_offset().y;
         let total = self.rows.total();
         let moved = (offset - wanted).abs() > 0.5;
-        self.offset = offset;
+        self.offset = Some(offset);
         if moved {
             self.drop_anchor(offset, total, output.inner_rect.height());
         } else if changed {

@@ -8,7 +8,7 @@ use std::ops::Range;
 use wisp_engine::protocol::RunOutcome;
 
 use crate::state::folds::Folds;
-use crate::state::transcript::{CallState, Phase, Run, Step, StepState, Transcript};
+use crate::state::transcript::{Phase, Run, Step, Transcript};
 
 /// One row; the numbers are places in the transcript's lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -233,17 +233,11 @@ fn step_rows(
     }
     for (at, call) in step.calls.iter().enumerate() {
         rows.push(Row::Call(place, number, at));
-        let by_itself = matches!(&call.state, CallState::Ended(report) if report.error.is_some())
-            && state == StepState::Trouble
-            && step.calls.len() < MANY;
-        if folds.call_is_open(&run.id, step.number, &call.id, by_itself) {
+        if folds.call_is_open(run, step, call) {
             rows.push(Row::Body(place, number, at));
         }
     }
 }
-
-/// In a batch of so many calls a failed one does not open by itself.
-const MANY: usize = 12;
 
 /// A height to begin with, in points; near enough that the bar hardly moves when it is measured.
 fn guess(row: Row, transcript: &Transcript, width: f32) -> f32 {

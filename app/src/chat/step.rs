@@ -6,7 +6,7 @@ use eframe::egui::{
 };
 use wisp_engine::protocol::CallStatus;
 
-use super::words::{span, standing, subject, waited};
+use super::words::{span, standing, waited};
 use crate::commands::UiCommand;
 use crate::i18n::{count, fill};
 use crate::state::folds::FoldKey;
@@ -121,9 +121,8 @@ fn summary(scene: &Scene<'_>, step: &Step, state: StepState) -> String {
 /// A call's line: its tool, what it works on, how it stands.
 pub(super) fn call(ui: &mut Ui, scene: &mut Scene<'_>, run: &Run, step: &Step, call: &Call) {
     let palette = scene.palette;
-    let by_itself = matches!(&call.state, CallState::Ended(report) if report.error.is_some());
-    let open = (scene.state.folds).call_is_open(&run.id, step.number, &call.id, by_itself);
-    let subject = subject(&call.arguments);
+    let open = scene.state.folds.call_is_open(run, step, call);
+    let subject = &call.subject;
     let stands = match &call.state {
         CallState::Running(since) => {
             again_in(ui.ctx(), 1.0);
@@ -147,7 +146,7 @@ pub(super) fn call(ui: &mut Ui, scene: &mut Scene<'_>, run: &Run, step: &Step, c
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 let tool = visible::line(&call.tool);
                 ui.label(RichText::new(tool).color(palette.text));
-                let text = RichText::new(&subject)
+                let text = RichText::new(subject)
                     .font(fonts::mono())
                     .color(palette.text_dim);
                 ui.add(Label::new(text).truncate());

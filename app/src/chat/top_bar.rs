@@ -77,7 +77,7 @@ fn left(ui: &mut Ui, scene: &mut Scene<'_>) {
     };
     let name = folder.as_ref().map_or_else(
         || scene.words.common.no_folder.to_owned(),
-        |folder| short_name(folder),
+        |folder| visible::folder_name(folder),
     );
     ui.spacing_mut().item_spacing.x = 6.0;
     // The folder's name keeps its room; a long title is cut.
@@ -97,12 +97,6 @@ fn left(ui: &mut Ui, scene: &mut Scene<'_>) {
     if let Some(folder) = folder {
         label.on_hover_text(visible::line(&folder.to_string_lossy()));
     }
-}
-
-/// The last part of a folder's path.
-pub(super) fn short_name(folder: &std::path::Path) -> String {
-    let name = folder.file_name().unwrap_or(folder.as_os_str());
-    visible::line(&name.to_string_lossy())
 }
 
 #[expect(clippy::cast_precision_loss, reason = "a few characters")]

@@ -1,7 +1,6 @@
 //! What is said of tools, calls and failures in the person's language.
 
-use serde_json::Value;
-use wisp_engine::protocol::{CallReport, CallStatus, DetailLabel, FailureKind};
+use wisp_engine::protocol::{CallStatus, DetailLabel, FailureKind};
 
 use crate::i18n::{Words, fill};
 use crate::state::transcript::{Call, CallState};
@@ -64,33 +63,6 @@ pub fn title_of_failure(words: &Words, kind: FailureKind) -> &'static str {
     }
 }
 
-/// What a call works on, on one line: its path, its words, or nothing.
-pub fn subject(arguments: &str) -> String {
-    // Large arguments hold whole files; their subject is near the beginning and is cut for the line anyway.
-    const LONGEST: usize = 64_000;
-    if arguments.len() > LONGEST {
-        return String::new();
-    }
-    let Ok(Value::Object(values)) = serde_json::from_str(arguments) else {
-        return String::new();
-    };
-    let text = |key: &str| values.get(key).and_then(Value::as_str);
-    let number = |key: &str| values.get(key).and_then(Value::as_u64);
-    let subject = match (text("path"), text("from"), text("to"), text("query")) {
-        (_, Some(from), Some(to), _) => format!("{from} → {to}"),
-        (Some(path), _, _, Some(query)) => format!("{query}  {path}"),
-        (Some(path), ..) => match (number("startLine"), number("endLine")) {
-            (Some(start), Some(end)) => format!("{path}:{start}–{end}"),
-            (Some(start), None) => format!("{path}:{start}"),
-            _ => path.to_owned(),
-        },
-        (None, _, _, Some(query)) => query.to_owned(),
-        _ => String::new(),
-    };
-    let line: String = subject.chars().take(300).collect();
-    visible::line(&line)
-}
-
 /// How a call stands, in a word at the end of its line; what it gave, where that is a number.
 pub fn standing(words: &Words, call: &Call) -> String {
     let chat = &words.chat;
@@ -100,27 +72,16 @@ pub fn standing(words: &Words, call: &Call) -> String {
         CallState::Asking(_) => chat.waits_for_you.to_owned(),
         CallState::NeverRun => chat.never_run.to_owned(),
         CallState::Ended(report) => match report.status {
-            CallStatus::Done => outcome(report),
+            CallStatus::Done => call
+                .count
+                .map(|count| count.to_string())
+                .unwrap_or_default(),
             CallStatus::Failed => chat.failed.to_owned(),
             CallStatus::Denied => chat.denied.to_owned(),
             CallStatus::Cancelled => chat.cancelled.to_owned(),
             CallStatus::Unknown => chat.unknown.to_owned(),
         },
     }
-}
-
-/// The number a result is known by: hits, entries, lines.
-fn outcome(report: &CallReport) -> String {
-    let Some(Value::Object(result)) = &report.result else {
-        return String::new();
-    };
-    let length = |key: &str| result.get(key).and_then(Value::as_array).map(Vec::len);
-    let counted = length("hits").or_else(|| length("entries"));
-    if let Some(counted) = counted {
-        return counted.to_string();
-    }
-    let lines = result.get("text").and_then(Value::as_str);
-    lines.map_or_else(String::new, |text| text.lines().count().to_string())
 }
 
 /// A span of time for a person: `1.4 s`, `2 min`.
@@ -167,19 +128,6 @@ pub fn number(n: u64) -> String {
 mod tests {
     use super::*;
     use crate::i18n::Language;
-
-    #[test]
-    fn a_call_is_known_by_what_it_works_on() {
-        assert_eq!(subject(r#"{"path":"a.md"}"#), "a.md");
-        assert_eq!(subject(r#"{"from":"a","to":"b"}"#), "a → b");
-        assert_eq!(
-            subject(r#"{"path":"a","startLine":3,"endLine":9}"#),
-            "a:3–9"
-        );
-        assert_eq!(subject(r#"{"path":".","query":"x"}"#), "x  .");
-        assert_eq!(subject("{"), "");
-        assert_eq!(subject("{\"path\":\"a\u{202e}b\\n\"}"), "a\\u{202e}b\\u{a}");
-    }
 
     #[test]
     fn times_and_numbers_are_for_a_person() {

@@ -114,6 +114,8 @@ pub enum UiCommand {
         /// On the scripted model.
         simulate: bool,
     },
+    /// Starts the engine that could not start once more.
+    StartAgain,
     /// Moves a settings file aside that makes no sense.
     MoveSettingsAside,
     /// Something in the QA panel.

@@ -174,6 +174,10 @@ pub(super) fn row(
     let (rect, response) =
         ui.allocate_exact_size(vec2(ui.available_width(), ROW_HEIGHT), Sense::click());
     response.widget_info(|| WidgetInfo::selected(Role::Button, true, selected, name));
+    // Of hundreds of sessions a screenful is laid out.
+    if !ui.is_rect_visible(rect) {
+        return response;
+    }
     let ground = rect.shrink2(vec2(0.0, 1.0));
     let corner = CornerRadius::same(CONTROL_CORNER);
     if selected {

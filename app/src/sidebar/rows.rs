@@ -40,7 +40,7 @@ pub(super) fn show(ui: &mut Ui, scene: &mut Scene<'_>, view: &mut SidebarView, w
     for group in groups {
         let key = group.folder.cloned();
         let name = match &key {
-            Some(folder) => folder_name(folder),
+            Some(folder) => visible::folder_name(folder),
             None => scene.words.sidebar.other_folder.to_owned(),
         };
         let open = !view.folded.contains(&key);
@@ -121,10 +121,4 @@ fn one(ui: &mut Ui, scene: &mut Scene<'_>, session: &SessionSummary, wants_focus
         scene.send(UiCommand::OpenSession(session.id.clone()));
     }
     Popup::context_menu(&response).show(|ui| menu(ui, scene, session));
-}
-
-/// The last part of a folder's path.
-fn folder_name(folder: &std::path::Path) -> String {
-    let name = folder.file_name().unwrap_or(folder.as_os_str());
-    visible::line(&name.to_string_lossy())
 }

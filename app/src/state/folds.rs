@@ -5,7 +5,10 @@ use std::collections::HashMap;
 
 use wisp_engine::protocol::{CallId, RunId};
 
-use super::transcript::StepState;
+use super::transcript::{Call, Run, Step, StepState};
+
+/// In a batch of so many calls a failed one does not open by itself.
+const MANY: usize = 12;
 
 /// What can be folded.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -36,10 +39,15 @@ impl Folds {
         })
     }
 
-    /// Whether a call's body is open. `by_itself`: what holds when the person has said nothing.
-    pub fn call_is_open(&self, run: &RunId, step: u32, call: &CallId, by_itself: bool) -> bool {
-        let key = FoldKey::Call(run.clone(), step, call.clone());
-        self.set.get(&key).copied().unwrap_or(by_itself)
+    /// Whether a call's body is open. One that went wrong is by itself, in a batch that isn't too long.
+    pub fn call_is_open(&self, run: &Run, step: &Step, call: &Call) -> bool {
+        let key = FoldKey::Call(run.id.clone(), step.number, call.id.clone());
+        let by_itself = || {
+            call.has_failed()
+                && step.calls.len() < MANY
+                && step.state(!run.is_running()) == StepState::Trouble
+        };
+        self.set.get(&key).copied().unwrap_or_else(by_itself)
     }
 
     /// Opens or folds.

@@ -140,6 +140,12 @@ impl AppState {
         self.sessions.open(self.current.as_ref()?)
     }
 
+    /// Whether a run of the session on screen goes on.
+    pub fn is_running(&self) -> bool {
+        self.open_session()
+            .is_some_and(sessions::OpenSession::is_running)
+    }
+
     /// The message being written for what is on screen.
     pub fn draft(&self) -> &draft::Draft {
         self.open_session()

@@ -1,6 +1,8 @@
 //! Folds events into a transcript, one after another. What makes no sense in its place changes nothing.
 
-use wisp_engine::protocol::{CallId, CallRequest, CallStatus, Event, EventMsg, RunId, RunOutcome};
+use wisp_engine::protocol::{
+    CallId, CallReport, CallRequest, CallStatus, Event, EventMsg, RunId, RunOutcome,
+};
 
 use super::transcript::{Call, CallState, Notice, Phase, Run, RunEnd, Step, Transcript};
 
@@ -118,8 +120,7 @@ fn apply_to_run(run: &mut Run, event: &Event) {
             report,
             ..
         } => {
-            let call = call_of(run, *step, call, tool, event.at);
-            call.state = CallState::Ended(Box::new(report.clone()));
+            call_of(run, *step, call, tool, event.at).end(report.clone());
         }
         EventMsg::Notice {
             notice, message, ..
@@ -147,13 +148,12 @@ fn apply_to_run(run: &mut Run, event: &Event) {
 }
 
 fn queued(request: &CallRequest) -> Call {
-    Call {
-        id: request.call.clone(),
-        tool: request.tool.clone(),
-        arguments: request.arguments.clone(),
-        state: CallState::Queued,
-        decision: None,
-    }
+    let CallRequest {
+        call,
+        tool,
+        arguments,
+    } = request.clone();
+    Call::new(call, tool, arguments)
 }
 
 /// The step of this number; one that was never announced is made, so that nothing is lost.
@@ -173,13 +173,8 @@ fn call_of<'a>(run: &'a mut Run, step: u32, id: &CallId, tool: &str, at: u64) ->
     let place = step.calls.iter().rposition(|call| call.id == *id);
     let place = place.unwrap_or_else(|| {
         step.phase = Phase::Done;
-        step.calls.push(Call {
-            id: id.clone(),
-            tool: tool.to_owned(),
-            arguments: String::new(),
-            state: CallState::Queued,
-            decision: None,
-        });
+        step.calls
+            .push(Call::new(id.clone(), tool.to_owned(), String::new()));
         step.calls.len() - 1
     });
     #[expect(clippy::indexing_slicing, reason = "the place is from this very list")]
@@ -202,13 +197,13 @@ fn close_calls(run: &mut Run, outcome: &RunOutcome) {
                         RunOutcome::Cancelled => CallStatus::Cancelled,
                         _ => CallStatus::Unknown,
                     };
-                    call.state = CallState::Ended(Box::new(wisp_engine::protocol::CallReport {
+                    call.end(CallReport {
                         status,
                         result: None,
                         error: None,
                         note: None,
                         millis: 0,
-                    }));
+                    });
                 }
                 CallState::Ended(_) | CallState::NeverRun => {}
             }

@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::path::PathBuf;
 
 use wisp_engine::protocol::{Event, EventMsg, Failure, SearchHit, SessionId, SessionSummary};
+use wisp_engine::title_of;
 
 use super::draft::Draft;
 use super::qa::is_sample;
@@ -50,6 +51,8 @@ pub struct OpenSession {
     pub draft: Draft,
     /// Messages that wait for the run's end, the first one first.
     pub queue: Vec<String>,
+    /// What has happened since its events were asked for.
+    held: Option<Vec<Event>>,
 }
 
 /// The sessions of one folder.
@@ -109,9 +112,11 @@ impl Sessions {
     /// Those the person sees, by folder: the folder used last comes first.
     pub fn groups(&self) -> Vec<Group<'_>> {
         let mut groups: Vec<Group<'_>> = Vec::new();
+        let mut places: HashMap<Option<&PathBuf>, usize> = HashMap::new();
         for session in self.shown() {
             let folder = session.folder.as_ref();
-            match groups.iter_mut().find(|group| group.folder == folder) {
+            let place = *places.entry(folder).or_insert(groups.len());
+            match groups.get_mut(place) {
                 Some(group) => group.sessions.push(session),
                 None => groups.push(Group {
                     folder,
@@ -166,12 +171,14 @@ impl Sessions {
     /// Takes an event of any session in.
     pub fn apply(&mut self, event: &Event) {
         if let Some(open) = self.open.get_mut(&event.session) {
-            open.transcript.apply(event);
+            open.apply(event);
         }
         let Some(place) = (self.list.iter()).position(|known| known.id == event.session) else {
             return;
         };
-        let mut summary = self.list.remove(place);
+        let Some(summary) = self.list.get_mut(place) else {
+            return;
+        };
         summary.updated_at = summary.updated_at.max(event.at);
         match &event.msg {
             EventMsg::SessionRenamed { title } => summary.title.clone_from(title),
@@ -179,29 +186,56 @@ impl Sessions {
                 summary.running = true;
                 summary.runs += 1;
                 if summary.title.is_empty() {
-                    summary.title = first_line(text);
+                    summary.title = title_of(text);
                 }
             }
             EventMsg::RunFinished { .. } => summary.running = false,
             _ => {}
         }
         // Only a request or its end moves a session up: a list that reorders while text streams can't be clicked.
-        match &event.msg {
-            EventMsg::RunStarted { .. } | EventMsg::RunFinished { .. } => self.put(summary),
-            _ => self.list.insert(place, summary),
+        if let EventMsg::RunStarted { .. } | EventMsg::RunFinished { .. } = event.msg {
+            let summary = self.list.remove(place);
+            self.put(summary);
         }
     }
 }
 
-/// The longest title made of a message, in characters.
-const TITLE_CHARACTERS: usize = 60;
-
-fn first_line(text: &str) -> String {
-    let line = text.lines().map(str::trim).find(|line| !line.is_empty());
-    let line = line.unwrap_or_default();
-    let mut title: String = line.chars().take(TITLE_CHARACTERS).collect();
-    if title.len() < line.len() {
-        title.push('…');
+impl OpenSession {
+    /// Its events are being read. What happens meanwhile is held back, so that it comes after them.
+    pub fn begin_reading(&mut self) {
+        self.held.get_or_insert_default();
     }
-    title
+
+    /// Its events were read, oldest first.
+    pub fn take_events(&mut self, events: &[Event]) {
+        let held = self.held.take().unwrap_or_default();
+        for event in events.iter().chain(&held) {
+            self.transcript.apply(event);
+        }
+        self.ready = true;
+        self.failure = None;
+    }
+
+    /// Its events could not be read.
+    pub fn take_failure(&mut self, failure: Failure) {
+        self.held = None;
+        self.ready = true;
+        self.failure = Some(failure);
+    }
+
+    fn apply(&mut self, event: &Event) {
+        match &mut self.held {
+            Some(held) => held.push(event.clone()),
+            None if self.ready => {
+                self.transcript.apply(event);
+            }
+            // It has never been read; all of it is when somebody looks.
+            None => {}
+        }
+    }
+
+    /// Whether a run goes on.
+    pub fn is_running(&self) -> bool {
+        self.transcript.running().is_some()
+    }
 }

@@ -67,14 +67,6 @@ impl SettingsInfo {
     }
 }
 
-/// Whether an address is of this computer, where a server needs no key.
-pub fn is_loopback(address: &str) -> bool {
-    let host = address.split_once("://").map_or(address, |(_, rest)| rest);
-    ["127.", "localhost", "[::1]"]
-        .iter()
-        .any(|local| host.starts_with(local))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -3,7 +3,7 @@
 use wisp_engine::protocol::{
     ApprovalId, ApprovalRequest, CallId, CallReport, CallRequest, CallStatus, Decision,
     DecisionSource, Event, EventId, EventMsg, Mode, RunId, RunOutcome, SessionId, SessionSummary,
-    Usage,
+    ToolErrorKind, ToolFailure, Usage,
 };
 
 use super::AppState;
@@ -345,4 +345,60 @@ fn long_ago_transcripts_go_and_drafts_stay() {
     assert_eq!(first.draft.text, "half a thought");
     assert!(state.sessions.open(&id(1)).is_none());
     assert!(state.sessions.open(&id(19)).is_some());
+}
+
+#[test]
+fn what_happens_while_a_session_is_read_comes_after_what_was_read() {
+    let mut log = Log::new("s");
+    let before = log.event(started());
+    let during = log.event(ended(RunOutcome::Done));
+    let mut state = AppState::default();
+    state.sessions.open_or_new(&log.session).begin_reading();
+    state.apply(&during);
+    let open = state.sessions.open_mut(&log.session).unwrap();
+    assert!(open.transcript.runs.is_empty() && !open.ready);
+    open.take_events(std::slice::from_ref(&before));
+    let runs = &open.transcript.runs;
+    assert!(open.ready && runs.len() == 1 && !runs[0].is_running());
+    // One that was never looked at takes nothing in: all of it is read when somebody looks.
+    let other = Log::new("other").event(started());
+    state.sessions.open_or_new(&other.session).draft.text = "half".into();
+    state.apply(&other);
+    let open = state.sessions.open_mut(&other.session).unwrap();
+    assert!(open.transcript.runs.is_empty());
+    open.take_events(std::slice::from_ref(&other));
+    assert_eq!(open.transcript.runs.len(), 1);
+}
+
+#[test]
+fn a_failed_call_opens_by_itself_but_not_in_a_long_batch() {
+    for (calls, by_itself) in [(11, true), (12, false)] {
+        let mut log = Log::new("s");
+        let mut messages = vec![started()];
+        for number in 0..calls {
+            messages.push(EventMsg::CallFinished {
+                run: run(),
+                step: 1,
+                call: CallId::new(number.to_string()),
+                tool: "files_read".into(),
+                report: CallReport {
+                    error: Some(ToolFailure {
+                        kind: ToolErrorKind::NotFound,
+                        message: "Nothing is there.".into(),
+                    }),
+                    ..report(CallStatus::Failed, 1)
+                },
+            });
+        }
+        let mut state = folded(&mut log, messages);
+        let open = |state: &AppState| {
+            let run = &state.open_session().unwrap().transcript.runs[0];
+            let step = &run.steps[0];
+            state.folds.call_is_open(run, step, &step.calls[0])
+        };
+        assert_eq!(open(&state), by_itself, "{calls}");
+        let key = FoldKey::Call(run(), 1, CallId::new("0"));
+        state.folds.set(key, !by_itself);
+        assert_eq!(open(&state), !by_itself);
+    }
 }

@@ -1,11 +1,13 @@
 //! What a session has said and done, as the chat draws it: runs, their steps, the steps' calls.
 
+use serde_json::Value;
 use wisp_engine::protocol::{
     ApprovalId, CallId, CallReport, CallStatus, Decision, DecisionSource, EventId, Failure,
     NoticeKind, RunId, RunOutcome, Usage,
 };
 
 use crate::text::markdown::Document;
+use crate::text::visible;
 
 /// A session's runs, folded from its events.
 #[derive(Debug, Default)]
@@ -117,6 +119,10 @@ pub struct Call {
     pub tool: String,
     /// Its arguments, as the model wrote them.
     pub arguments: String,
+    /// What it works on, on one line: its path, its words, or nothing.
+    pub subject: String,
+    /// The number its result is known by: hits, entries, lines.
+    pub count: Option<usize>,
     /// What it is at.
     pub state: CallState,
     /// What was answered when it asked, and by whom.
@@ -151,6 +157,67 @@ pub enum StepState {
     Trouble,
     /// It was cut off.
     Stopped,
+}
+
+impl Call {
+    /// One that waits for its turn.
+    pub(super) fn new(id: CallId, tool: String, arguments: String) -> Self {
+        Self {
+            subject: subject(&arguments),
+            id,
+            tool,
+            arguments,
+            count: None,
+            state: CallState::Queued,
+            decision: None,
+        }
+    }
+
+    /// It has ended.
+    pub(super) fn end(&mut self, report: CallReport) {
+        self.count = report.result.as_ref().and_then(count);
+        self.state = CallState::Ended(Box::new(report));
+    }
+
+    /// Whether it went wrong.
+    pub fn has_failed(&self) -> bool {
+        matches!(&self.state, CallState::Ended(report) if report.error.is_some())
+    }
+}
+
+/// The longest subject, in characters; a line shows less.
+const SUBJECT_CHARS: usize = 300;
+
+fn subject(arguments: &str) -> String {
+    let Ok(Value::Object(values)) = serde_json::from_str(arguments) else {
+        return String::new();
+    };
+    let text = |key: &str| values.get(key).and_then(Value::as_str);
+    let number = |key: &str| values.get(key).and_then(Value::as_u64);
+    let subject = match (text("path"), text("from"), text("to"), text("query")) {
+        (_, Some(from), Some(to), _) => format!("{from} → {to}"),
+        (Some(path), _, _, Some(query)) => format!("{query}  {path}"),
+        (Some(path), ..) => match (number("startLine"), number("endLine")) {
+            (Some(start), Some(end)) => format!("{path}:{start}–{end}"),
+            (Some(start), None) => format!("{path}:{start}"),
+            _ => path.to_owned(),
+        },
+        (None, _, _, Some(query)) => query.to_owned(),
+        _ => String::new(),
+    };
+    let line: String = subject.chars().take(SUBJECT_CHARS).collect();
+    visible::line(&line)
+}
+
+fn count(result: &Value) -> Option<usize> {
+    let length = |key: &str| result.get(key).and_then(Value::as_array).map(Vec::len);
+    let lines = || {
+        result
+            .get("text")
+            .and_then(Value::as_str)
+            .map(|text| text.lines().count())
+    };
+    length("hits").or_else(|| length("entries")).or_else(lines)
 }
 
 impl Step {
@@ -221,5 +288,35 @@ impl Transcript {
         let steps = self.runs.iter().flat_map(|run| &run.steps);
         let total = steps.fold(Usage::default(), |sum, step| sum.plus(step.usage));
         (last, total)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_call_is_known_by_what_it_works_on() {
+        assert_eq!(subject(r#"{"path":"a.md"}"#), "a.md");
+        assert_eq!(subject(r#"{"from":"a","to":"b"}"#), "a → b");
+        assert_eq!(
+            subject(r#"{"path":"a","startLine":3,"endLine":9}"#),
+            "a:3–9"
+        );
+        assert_eq!(subject(r#"{"path":".","query":"x"}"#), "x  .");
+        assert_eq!(subject("{"), "");
+        assert_eq!(subject("{\"path\":\"a\u{202e}b\\n\"}"), "a\\u{202e}b\\u{a}");
+        let large = json!({"path": "b.md", "content": "x".repeat(200_000)});
+        assert_eq!(subject(&large.to_string()), "b.md");
+    }
+
+    #[test]
+    fn a_result_is_known_by_its_number() {
+        assert_eq!(count(&json!({"hits": [1, 2]})), Some(2));
+        assert_eq!(count(&json!({"entries": []})), Some(0));
+        assert_eq!(count(&json!({"text": "a\nb\n"})), Some(2));
+        assert_eq!(count(&json!({"path": "a"})), None);
     }
 }

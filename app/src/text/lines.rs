@@ -49,6 +49,27 @@ impl Lines {
         }
     }
 
+    /// The same with lines over [`LONGEST`] characters broken, so that nothing of them is left out.
+    pub fn whole(text: impl Into<Arc<str>>) -> Self {
+        let mut lines = Self::of(text);
+        let mut starts = Vec::with_capacity(lines.starts.len());
+        for index in 0..lines.starts.len() {
+            let (Some(range), Some(line)) = (lines.range(index), lines.line(index)) else {
+                continue;
+            };
+            let breaks = line.char_indices().step_by(LONGEST).skip(1);
+            starts.push(range.start);
+            starts.extend(breaks.map(|(at, _)| range.start + at));
+        }
+        lines.starts = starts;
+        lines
+    }
+
+    /// Whether a text has a line of which something would be left out.
+    pub fn has_long(text: &str) -> bool {
+        text.lines().any(|line| cut(line, LONGEST).1 > 0)
+    }
+
     /// How many lines there are.
     pub fn count(&self) -> usize {
         self.starts.len()
@@ -115,6 +136,21 @@ pub fn first_line(text: &str, most: usize) -> Cow<'_, str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn nothing_of_a_broken_line_is_left_out() {
+        let long = "字".repeat(2 * LONGEST + 1);
+        let text = format!("a\n{long}\nb\n");
+        assert!(Lines::has_long(&text) && !Lines::has_long(&"x".repeat(LONGEST)));
+        let lines = Lines::whole(text);
+        let shown: Vec<_> = (0..lines.count())
+            .filter_map(|at| lines.shown(at))
+            .collect();
+        assert!(shown.iter().all(|line| line.left == 0));
+        let whole: String = shown.iter().map(|line| line.text.as_str()).collect();
+        assert_eq!(whole, format!("a{long}b"));
+        assert_eq!(shown.len(), 5);
+    }
 
     #[test]
     fn lines_are_what_a_reader_counts() {

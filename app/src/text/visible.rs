@@ -28,6 +28,12 @@ pub fn line(text: &str) -> String {
     show(text, |_| false)
 }
 
+/// The last part of a folder's path, on its line.
+pub fn folder_name(folder: &std::path::Path) -> String {
+    let name = folder.file_name().unwrap_or(folder.as_os_str());
+    line(&name.to_string_lossy())
+}
+
 fn show(text: &str, stays: impl Fn(char) -> bool) -> String {
     let mut shown = String::with_capacity(text.len());
     for c in text.chars() {

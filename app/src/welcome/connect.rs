@@ -2,6 +2,8 @@
 
 use eframe::egui::{Label, RichText, Ui};
 
+use wisp_engine::Settings;
+
 use crate::commands::UiCommand;
 use crate::settings::field::{self, Look, Rule};
 use crate::settings::model::{KeyField, fixed_note};
@@ -81,10 +83,10 @@ impl ConnectView {
         let info = &scene.state.settings;
         self.refusal = Rule::Address.refusal(&self.base_url, words);
         self.key.refusal = Rule::Key.refusal(&self.key.text, words);
-        let usual = wisp_engine::Settings::default();
+        let usual = Settings::default();
         let settings = match self.base_url.trim() {
             "" => usual,
-            typed => wisp_engine::Settings {
+            typed => Settings {
                 base_url: typed.to_owned(),
                 ..usual
             },
@@ -142,7 +144,7 @@ pub(super) fn show(ui: &mut Ui, scene: &mut Scene<'_>, view: &mut ConnectView) {
 fn fields(ui: &mut Ui, scene: &Scene<'_>, view: &mut ConnectView) -> bool {
     let (palette, words) = (scene.palette, &scene.words.settings);
     let mut enter = false;
-    let usual = wisp_engine::Settings::default();
+    let usual = Settings::default();
     let address = (words.base_url, usual.base_url.as_str());
     let is_bad = view.refusal.is_some();
     enter |= own_text(ui, scene, "WISP_BASE_URL", |ui| {
@@ -206,7 +208,11 @@ fn name(ui: &mut Ui, scene: &Scene<'_>, name: &str) {
 
 /// A server on this computer needs no key.
 fn is_local(address: &str) -> bool {
-    crate::state::settings::is_loopback(address.trim())
+    let settings = Settings {
+        base_url: address.trim().to_owned(),
+        ..Settings::default()
+    };
+    !settings.needs_key()
 }
 
 #[cfg(test)]

@@ -41,6 +41,8 @@ pub struct WindowApp {
     pub(super) waits_for_new: bool,
     /// Whether the message was sent while the engine was still starting.
     pub(super) sends_when_ready: bool,
+    /// Which sessions and which model the engine was last asked to start on.
+    pub(super) place: Place,
     system_language: Language,
     palettes: Palettes,
     applied: Option<Preferences>,
@@ -56,12 +58,10 @@ impl WindowApp {
         if start.qa {
             app.state.page = Page::Qa;
         }
-        let place = if start.simulate || start.qa {
-            Place::Simulated
-        } else {
-            Place::Real
-        };
-        app.job(Job::Start(place));
+        if start.simulate || start.qa {
+            app.place = Place::Simulated;
+        }
+        app.job(Job::Start(app.place));
         Ok(app)
     }
 
@@ -94,6 +94,7 @@ impl WindowApp {
             now: 0.0,
             waits_for_new: false,
             sends_when_ready: false,
+            place: Place::Real,
             system_language: Language::of_system(),
             palettes: Palettes::read(Contrast::Normal)?,
             applied: None,

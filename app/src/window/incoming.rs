@@ -107,12 +107,7 @@ impl WindowApp {
     pub(super) fn take_session(&mut self, summary: SessionSummary, events: &[Event]) {
         let id = summary.id.clone();
         self.state.sessions.put(summary);
-        let open = self.state.sessions.open_or_new(&id);
-        open.ready = true;
-        open.failure = None;
-        for event in events {
-            open.transcript.apply(event);
-        }
+        self.state.sessions.open_or_new(&id).take_events(events);
         for event in events {
             self.state.approvals.apply(event);
         }
@@ -140,8 +135,7 @@ impl WindowApp {
             }
             Asked::Open(session) => {
                 let open = self.state.sessions.open_or_new(&session);
-                open.ready = true;
-                open.failure = Some(failure.clone());
+                open.take_failure(failure.clone());
             }
             Asked::Decide(approval) => {
                 self.state.approvals.mark(&approval, false);
@@ -167,6 +161,10 @@ impl WindowApp {
                     ..loaded.info
                 };
                 if let Some(preferences) = loaded.preferences {
+                    // The next session most likely works where the last one did.
+                    if self.state.new_folder.is_none() && self.place == Place::Real {
+                        self.state.new_folder.clone_from(&preferences.last_folder);
+                    }
                     self.state.preferences = preferences;
                 }
                 for warning in loaded.warnings {
@@ -228,6 +226,7 @@ impl WindowApp {
 
     /// Starts an engine in place of the one there is.
     pub(super) fn start_engine(&mut self, place: Place) {
+        self.place = place;
         self.link.disconnect();
         self.state.reset();
         self.job(Job::Start(place));

@@ -64,6 +64,7 @@ impl WindowApp {
             UiCommand::Prefer(preferences) => self.prefer(preferences),
             UiCommand::ChangeSettings(changes) => self.job(Job::ChangeSettings(changes)),
             UiCommand::SetKey(key) => self.job(Job::SetKey(key)),
+            UiCommand::StartAgain => self.start_engine(self.place),
             UiCommand::StartEngine { simulate } => {
                 self.state.page = Page::Chat;
                 self.start_engine(if simulate {
@@ -161,6 +162,7 @@ impl WindowApp {
         self.state.current = Some(session.clone());
         self.waits_for_new = false;
         if !ready {
+            open.begin_reading();
             let op = Op::OpenSession {
                 session: session.clone(),
             };
@@ -241,7 +243,7 @@ impl WindowApp {
             return;
         };
         let open = self.state.sessions.open_or_new(&session);
-        if open.transcript.running().is_some() {
+        if open.is_running() {
             open.queue.push(message);
         } else {
             self.start_run(&session, message);

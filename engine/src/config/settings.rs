@@ -123,6 +123,11 @@ impl Settings {
             .map(|endpoint| endpoint.label)
     }
 
+    /// Whether the model server wants a key: one on this machine needs none. A base URL without sense wants one.
+    pub fn needs_key(&self) -> bool {
+        !Endpoint::parse(&self.base_url).is_ok_and(|endpoint| endpoint.loopback)
+    }
+
     /// What is known of the model: its window and its price.
     pub fn model_facts(&self) -> ModelFacts {
         let known = facts(&self.base_url, self.provider.as_deref(), &self.model);

@@ -22,7 +22,7 @@ pub(crate) struct Endpoint {
     /// The host as a person is told of it: with the port where it isn't the usual one.
     pub(crate) label: String,
     /// Whether it is this machine.
-    pub(super) loopback: bool,
+    pub(crate) loopback: bool,
 }
 
 impl Endpoint {

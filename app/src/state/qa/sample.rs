@@ -228,7 +228,7 @@ impl AppState {
         let Some(open) = self.sessions.open(session) else {
             return false;
         };
-        if open.transcript.running().is_some() {
+        if open.is_running() {
             return false;
         }
         let run = RunId::new(format!("{session}-said-{}", open.transcript.runs.len()));

@@ -119,8 +119,9 @@ pub(super) fn delete(db: &mut Connection, session: &SessionId) -> rusqlite::Resu
     transaction.commit()
 }
 
-/// The first line that says something, shortened, at a space where there is one.
-fn title_of(text: &str) -> String {
+/// The title that a session gets from its first message: the first line that says something, shortened, at a
+/// space where there is one.
+pub fn title_of(text: &str) -> String {
     let line = text
         .split(['\n', '\r', '\u{2028}', '\u{2029}'])
         .map(plain_line)

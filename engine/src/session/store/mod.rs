@@ -26,6 +26,7 @@ mod writer;
 mod tests;
 
 pub(crate) use events::plain_line;
+pub use events::title_of;
 pub(crate) use folder::DataFolder;
 pub use folder::StoreLocation;
 pub(crate) use queries::read_beside;
