@@ -19,6 +19,7 @@ use crate::desk::DEADLINE;
 use crate::running::Running;
 use crate::screen::{PATIENCE, Screen};
 use crate::tree::{Tree, Widget};
+use crate::typing::{character, key_event};
 
 /// How long to leave the program alone between two looks at it.
 const PAUSE: Duration = Duration::from_millis(25);
@@ -358,28 +359,5 @@ impl Window {
             "{what}.\nThe window showed, in frame {}:\n{}The program said: {said}",
             self.seen.frame, self.seen
         )
-    }
-}
-
-fn key_event(key: Key, pressed: bool, modifiers: Modifiers) -> Event {
-    Event::Key {
-        key,
-        physical_key: None,
-        pressed,
-        repeat: false,
-        modifiers,
-    }
-}
-
-/// What a key writes into a text field, if anything.
-fn character(key: Key, modifiers: Modifiers) -> Option<String> {
-    if modifiers.alt || modifiers.ctrl || modifiers.command {
-        return None;
-    }
-    match key.name() {
-        "Space" => Some(" ".to_owned()),
-        name if name.len() > 1 => None,
-        name if modifiers.shift => Some(name.to_owned()),
-        name => Some(name.to_lowercase()),
     }
 }

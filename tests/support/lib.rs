@@ -21,6 +21,8 @@ mod running;
 mod screen;
 #[cfg(feature = "window")]
 mod tree;
+#[cfg(feature = "window")]
+mod typing;
 
 pub use desk::{DEADLINE, Desk, Say, outcome, statuses};
 #[cfg(feature = "window")]
@@ -30,3 +32,5 @@ pub use running::{Running, first_line, output_within};
 pub use screen::{PATIENCE, Screen, skip};
 #[cfg(feature = "window")]
 pub use tree::{Tree, Widget};
+#[cfg(feature = "window")]
+pub use typing::{character, key_event};

@@ -24,7 +24,7 @@ use wisp::state::AppState;
 use wisp::window::{Start, WindowApp};
 use wisp_engine::protocol::{Event, SessionSummary};
 use wisp_qa::{MODEL_NAME, Scenario, Simulator};
-use wisp_tests::DEADLINE;
+use wisp_tests::{DEADLINE, character, key_event};
 
 /// The window's time between two frames, in seconds.
 pub(crate) const FRAME: f32 = 0.02;
@@ -581,28 +581,5 @@ impl Drop for View {
     fn drop(&mut self) {
         // The engine ends before the folders go that it works on.
         drop(self.app.borrow_mut().take());
-    }
-}
-
-pub(crate) fn key_event(key: Key, pressed: bool, modifiers: Modifiers) -> egui::Event {
-    egui::Event::Key {
-        key,
-        physical_key: None,
-        pressed,
-        repeat: false,
-        modifiers,
-    }
-}
-
-/// What a key writes into a text field, if anything.
-fn character(key: Key, modifiers: Modifiers) -> Option<String> {
-    if modifiers.alt || modifiers.ctrl || modifiers.command {
-        return None;
-    }
-    match key.name() {
-        "Space" => Some(" ".to_owned()),
-        name if name.len() > 1 => None,
-        name if modifiers.shift => Some(name.to_owned()),
-        name => Some(name.to_lowercase()),
     }
 }

@@ -2,7 +2,9 @@
 
 use eframe::egui::{Event, ImeEvent, Key, Modifiers};
 
-use crate::harness::{ANSWER, Home, Setup, View, key_event};
+use wisp_tests::key_event;
+
+use crate::harness::{ANSWER, Home, Setup, View};
 
 /// An answer that stops in its middle until the test lets it go on.
 pub(crate) const HALF: &str = r#"
