@@ -310,3 +310,38 @@ fn esc_leaves_the_card_and_it_still_waits() {
             .is_some()
     );
 }
+
+#[test]
+fn a_card_leaves_nothing_of_a_long_line_out() {
+    let old = "x".repeat(5_000);
+    let scenario = format!(
+        r#"
+name = "long"
+title = "A long line"
+tag = "[long]"
+prompt = "Change the end of the line [long]"
+workspace = """
+//- /line.txt
+{old}
+"""
+
+[[turns]]
+calls = [{{ name = "files_replace", arguments = {{ path = "line.txt", oldText = "{old}", newText = "{old}THE-END" }} }}]
+
+[[turns]]
+text = "Over."
+
+[expect]
+outcome = "done"
+calls = [{{ tool = "files_replace", status = "done", when_denied = "denied" }}]
+answer = ["Over"]
+requests = 2
+"#
+    );
+    let home = Home::with(&[&scenario]);
+    std::fs::write(home.folder().join("line.txt"), format!("{old}\n")).unwrap();
+    let mut view = home.open();
+    view.ask("Change the end of the line [long]");
+    view.wait_for_card();
+    assert!(view.says("THE-END"), "{}", view.shown());
+}
