@@ -6,6 +6,7 @@ pub mod chat;
 pub mod cli;
 pub mod commands;
 pub mod i18n;
+pub mod pages;
 pub mod qa_panel;
 pub mod settings;
 pub mod sidebar;
