@@ -48,6 +48,15 @@ text_id!(
     ApprovalId
 );
 
+text_id!(
+    /// A one-time request from a tool to the window. Made by the engine.
+    TicketId
+);
+text_id!(
+    /// One right-hand preview. Made by the window; says nothing about what it shows.
+    TabId
+);
+
 /// The client's number for a [`Submission`](super::Submission); answers carry it back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]

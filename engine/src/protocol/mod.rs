@@ -11,6 +11,7 @@ mod event;
 mod failure;
 mod ids;
 mod op;
+mod preview;
 mod session;
 mod usage;
 
@@ -18,7 +19,10 @@ pub use approval::{ApprovalRequest, ChangedLines, Decision, DecisionSource, Deta
 pub use call::{CallReport, CallRequest, CallStatus, ToolDescription, ToolErrorKind, ToolFailure};
 pub use event::{Answer, Event, EventMsg, NoticeKind, RunOutcome, Update};
 pub use failure::{Failure, FailureKind};
-pub use ids::{ApprovalId, CallId, EventId, RunId, SessionId, SubmissionId};
+pub use ids::{ApprovalId, CallId, EventId, RunId, SessionId, SubmissionId, TabId, TicketId};
 pub use op::{Op, RunOptions, Submission};
+pub use preview::{
+    PageContent, PageLink, PreviewRequest, Refusal, TabAction, TabInfo, TabKind, Ticket, TicketOutcome,
+};
 pub use session::{Mode, SearchHit, SessionSummary};
 pub use usage::Usage;
