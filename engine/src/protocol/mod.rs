@@ -22,7 +22,8 @@ pub use failure::{Failure, FailureKind};
 pub use ids::{ApprovalId, CallId, EventId, RunId, SessionId, SubmissionId, TabId, TicketId};
 pub use op::{Op, RunOptions, Submission};
 pub use preview::{
-    PageContent, PageLink, PreviewRequest, Refusal, TabAction, TabInfo, TabKind, Ticket, TicketOutcome,
+    PageContent, PageLink, PreviewRequest, Refusal, TabAction, TabInfo, TabKind, Ticket,
+    TicketOutcome,
 };
 pub use session::{Mode, SearchHit, SessionSummary};
 pub use usage::Usage;
