@@ -15,6 +15,7 @@ mod files;
 mod handle;
 mod models;
 mod permission;
+mod preview;
 pub mod protocol;
 mod router;
 mod secrets;

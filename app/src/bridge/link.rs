@@ -184,7 +184,9 @@ fn session_of(op: &Op) -> Option<&SessionId> {
         | Op::StartRun { session, .. }
         | Op::CallTool { session, .. }
         | Op::Decide { session, .. }
-        | Op::CancelRun { session, .. } => Some(session),
+        | Op::CancelRun { session, .. }
+        | Op::ReadPreview { session, .. }
+        | Op::SavePreview { session, .. } => Some(session),
         Op::CreateSession { .. }
         | Op::ListSessions
         | Op::SearchSessions { .. }
