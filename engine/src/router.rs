@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use tokio::sync::mpsc;
 
+use crate::preview;
 use crate::protocol::{Answer, Failure, Op, SessionId, Submission, SubmissionId};
 use crate::session::actor::SessionOp;
 use crate::session::registry::Registry;
@@ -53,6 +54,17 @@ fn take(
                 .read(move |reader| reader.search(&query, limit))
                 .await?;
             Ok(Answer::Hits { hits })
+        }),
+        Op::ReadPreview { session, path } => beside(shared, id, move |s| async move {
+            preview::read(&s, session, path).await
+        }),
+        Op::SavePreview {
+            session,
+            path,
+            text,
+            sha256,
+        } => beside(shared, id, move |s| async move {
+            preview::save(&s, session, path, text, sha256).await
         }),
         Op::ListTools { mode, folder } => beside(shared, id, move |_| async move {
             let tools = Snapshot::capture(mode, folder).descriptions().to_vec();

@@ -199,7 +199,9 @@ fn session_of(op: &Op) -> Option<&SessionId> {
         | Op::Decide { session, .. }
         | Op::CancelRun { session, .. }
         | Op::ClaimTicket { session, .. }
-        | Op::FinishTicket { session, .. } => Some(session),
+        | Op::FinishTicket { session, .. }
+        | Op::ReadPreview { session, .. }
+        | Op::SavePreview { session, .. } => Some(session),
         Op::CreateSession { .. }
         | Op::ListSessions
         | Op::SearchSessions { .. }

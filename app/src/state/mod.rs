@@ -9,6 +9,7 @@ pub mod qa;
 pub mod reduce;
 pub mod sessions;
 pub mod settings;
+pub mod tabs;
 #[cfg(test)]
 mod tests;
 pub mod toasts;
@@ -24,6 +25,7 @@ use preferences::Preferences;
 use qa::Qa;
 use sessions::Sessions;
 use settings::SettingsInfo;
+use tabs::{Previews, Tabs};
 use toasts::Toasts;
 
 /// All that panels read.
@@ -39,6 +41,8 @@ pub struct AppState {
     pub new_draft: draft::Draft,
     /// The questions that wait.
     pub approvals: Approvals,
+    /// The right-hand side of every session.
+    pub previews: Previews,
     /// What the middle of the window shows.
     pub page: Page,
     /// Where the engine is at.
@@ -138,6 +142,12 @@ impl AppState {
     /// The session on screen, when its events are there.
     pub fn open_session(&self) -> Option<&sessions::OpenSession> {
         self.sessions.open(self.current.as_ref()?)
+    }
+
+    /// The tabs of the session on screen, if it has some.
+    pub fn tabs(&self) -> Option<&Tabs> {
+        let tabs = self.previews.of(self.current.as_ref()?)?;
+        (!tabs.is_empty()).then_some(tabs)
     }
 
     /// Whether a run of the session on screen goes on.

@@ -37,6 +37,11 @@ pub(crate) const TREE_ENTRIES: usize = 2_000;
 /// Levels below a folder that is moved or put into the trash as one.
 pub(crate) const TREE_LEVELS: usize = 20;
 
+/// Bytes of a text that the window shows and keeps.
+pub(crate) const PREVIEW_TEXT_BYTES: usize = 20_000_000;
+/// Bytes of a picture that the window shows.
+pub(crate) const PREVIEW_PICTURE_BYTES: usize = 32_000_000;
+
 /// Bytes of one name; what file systems take.
 pub(crate) const NAME_BYTES: usize = 255;
 /// Bytes of one path; what the system calls take.

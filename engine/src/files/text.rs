@@ -71,6 +71,33 @@ pub(crate) fn with_line_ends_of(old: LineEnds, text: &str) -> (String, Option<Li
     (converted, changed)
 }
 
+/// The format of a picture that the window can show, from its first bytes.
+pub(crate) fn picture_format(head: &[u8]) -> Option<&'static str> {
+    match head {
+        [0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1a, b'\n', ..] => Some("PNG"),
+        [0xff, 0xd8, 0xff, ..] => Some("JPEG"),
+        [b'G', b'I', b'F', b'8', b'7' | b'9', b'a', ..] => Some("GIF"),
+        [
+            b'R',
+            b'I',
+            b'F',
+            b'F',
+            _,
+            _,
+            _,
+            _,
+            b'W',
+            b'E',
+            b'B',
+            b'P',
+            ..,
+        ] => Some("WebP"),
+        // The four bytes after the size are zero; without them these two letters begin many a text.
+        [b'B', b'M', _, _, _, _, 0, 0, 0, 0, ..] => Some("BMP"),
+        _ => None,
+    }
+}
+
 /// Known first bytes of what is no text.
 const SIGNATURES: [(&[u8], &str); 20] = [
     (b"\x89PNG\r\n\x1a\n", "a PNG picture"),
@@ -143,6 +170,16 @@ mod tests {
     fn a_lone_cr_is_an_ordinary_character() {
         assert_eq!(over("a\r\n", "x\ry\n").0, "x\ry\r\n");
         assert_eq!(LineEnds::of("a\rb\r\r\n\n"), LineEnds { lf: 1, crlf: 1 });
+    }
+
+    #[test]
+    fn pictures_are_known_by_more_than_two_letters() {
+        assert_eq!(picture_format(b"\x89PNG\r\n\x1a\n...."), Some("PNG"));
+        assert_eq!(picture_format(b"RIFF1234WEBPVP8 "), Some("WebP"));
+        assert_eq!(picture_format(b"RIFF1234WAVEfmt "), None);
+        assert_eq!(picture_format(b"BM1234\0\0\0\0"), Some("BMP"));
+        assert_eq!(picture_format(b"BMW is a car"), None);
+        assert_eq!(picture_format(b""), None);
     }
 
     #[test]

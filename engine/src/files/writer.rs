@@ -47,6 +47,19 @@ impl Writer {
                 "A call that may only read tried to change a file.",
             ));
         }
+        self.turn(cancel).await
+    }
+
+    /// Waits for its turn, for what the person wrote with their own hands in the window. That needs nobody's
+    /// permit, and so no tool may come here.
+    pub(crate) async fn lease_for_person(
+        &self,
+        cancel: &CancellationToken,
+    ) -> ToolResult<WriteLease> {
+        self.turn(cancel).await
+    }
+
+    async fn turn(&self, cancel: &CancellationToken) -> ToolResult<WriteLease> {
         let turn = tokio::select! {
             biased;
             () = cancel.cancelled() => return Err(ToolError::Cancelled),

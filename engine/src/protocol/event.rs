@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     ApprovalId, ApprovalRequest, CallId, CallReport, CallRequest, Decision, DecisionSource,
-    EventId, Failure, Mode, RunId, SearchHit, SessionId, SessionSummary, SubmissionId, Ticket,
-    TicketId, ToolDescription, Usage,
+    EventId, Failure, Mode, Preview, RunId, Saved, SearchHit, SessionId, SessionSummary,
+    SubmissionId, Ticket, TicketId, ToolDescription, Usage,
 };
 
 /// One thing on the queue from the engine.
@@ -76,6 +76,16 @@ pub enum Answer {
     Hits {
         /// The newest first.
         hits: Vec<SearchHit>,
+    },
+    /// What a path names.
+    Preview {
+        /// It.
+        preview: Preview,
+    },
+    /// What became of the person's change.
+    Saved {
+        /// It.
+        saved: Saved,
     },
     /// The tool list.
     Tools {

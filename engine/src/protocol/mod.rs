@@ -12,6 +12,7 @@ mod failure;
 mod ids;
 mod op;
 mod preview;
+mod preview_file;
 mod session;
 mod usage;
 
@@ -24,6 +25,10 @@ pub use op::{Op, RunOptions, Submission};
 pub use preview::{
     PageContent, PageLink, PreviewRequest, Refusal, TabAction, TabInfo, TabKind, Ticket,
     TicketOutcome,
+};
+pub use preview_file::{
+    Preview, PreviewEntry, PreviewFolder, PreviewKind, PreviewLineEnds, PreviewPicture,
+    PreviewText, Saved,
 };
 pub use session::{Mode, SearchHit, SessionSummary};
 pub use usage::Usage;

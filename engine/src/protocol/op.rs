@@ -103,6 +103,25 @@ pub enum Op {
         /// How.
         outcome: TicketOutcome,
     },
+    /// Reads a file or folder of the session's folder for the person to look at. Answered by `Preview`.
+    ReadPreview {
+        /// The session.
+        session: SessionId,
+        /// The path, relative to the session's folder; `.` is the folder itself.
+        path: String,
+    },
+    /// Keeps the person's own change of a text file, when the file is still the one that was read. Answered by
+    /// `Saved`.
+    SavePreview {
+        /// The session.
+        session: SessionId,
+        /// The path, relative to the session's folder.
+        path: String,
+        /// The whole new text; the file's byte order mark and line ends stay.
+        text: String,
+        /// The digest that the file had when it was read.
+        sha256: String,
+    },
     /// The tools that a run of such a session would have. Answered by `Tools`.
     ListTools {
         /// The mode.

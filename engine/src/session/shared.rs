@@ -6,7 +6,7 @@ use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
-use crate::files::Writer;
+use crate::files::{Workspace, Writer};
 use crate::handle::Outbox;
 use crate::preview::Previews;
 use crate::protocol::{
@@ -148,6 +148,19 @@ impl Shared {
                 Ok(LeftOpen::of(events))
             })
             .await
+    }
+
+    /// A session's folder, opened anew.
+    pub(crate) async fn workspace(&self, session: SessionId) -> Result<Arc<Workspace>, Failure> {
+        let summary = self
+            .store
+            .read(move |reader| reader.summary(&session))
+            .await?;
+        let folder = summary.folder.ok_or_else(|| {
+            let message = "This session has no folder, so there are no files to look at.";
+            Failure::new(FailureKind::Folder, message).with_advice("Start a session on a folder.")
+        })?;
+        folder::reopen(folder, self.denied_folders.clone()).await
     }
 
     /// Makes a session: resolves its folder, and stores its first event.
