@@ -7,6 +7,8 @@
     )
 )]
 
+mod pages;
+
 use super::keys::*;
 
 pub(super) const WORDS: Words = Words {
@@ -252,6 +254,7 @@ pub(super) const WORDS: Words = Words {
         new_here: "New session in {folder}",
         busy_delete: "Stop its run before deleting a session.",
     },
+    pages: pages::WORDS,
     dialogs: DialogWords {
         open_link: "Open this address?",
         open_link_text: "It opens in your browser, outside Wisp. The model wrote it; look where it leads.",
@@ -301,6 +304,9 @@ pub(super) const WORDS: Words = Words {
         s_mkdir: "Card: make a folder",
         s_move: "Card: move",
         s_trash: "Card: trash",
+        s_open_page: "Open a page",
+        s_read_page: "Read a page that is not in front",
+        s_tab_action: "Load a tab again, close one that is edited",
         s_two_cards: "Two cards in two sessions",
         s_hostile: "Card: hostile path",
         s_search: "Search with hits",
