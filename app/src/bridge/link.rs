@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use wisp_engine::protocol::{
-    Answer, ApprovalId, Event, Failure, FailureKind, Op, SessionId, SubmissionId, Update,
+    Answer, ApprovalId, Event, Failure, FailureKind, Op, SessionId, SubmissionId, TabId, Update,
 };
 use wisp_engine::{EngineHandle, Settings};
 
@@ -40,8 +40,32 @@ pub enum Asked {
     Rename,
     /// A deletion.
     Delete(SessionId),
+    /// A file for a tab.
+    File(FileAsked),
+    /// A folder of a tab's tree.
+    Folder(FileAsked),
+    /// That the person's change of a file is kept.
+    Save {
+        /// The session.
+        session: SessionId,
+        /// The tab.
+        tab: TabId,
+    },
     /// The session and the run of the QA panel's live scenario.
     Qa,
+}
+
+/// Which reading of which tab something is for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileAsked {
+    /// The session.
+    pub session: SessionId,
+    /// The tab.
+    pub tab: TabId,
+    /// The path.
+    pub path: String,
+    /// The reading's number in its tab.
+    pub reading: u64,
 }
 
 /// Something that came in.

@@ -7,6 +7,8 @@
     )
 )]
 
+mod preview;
+
 use super::keys::*;
 
 pub(super) const WORDS: Words = Words {
@@ -252,6 +254,7 @@ pub(super) const WORDS: Words = Words {
         new_here: "New session in {folder}",
         busy_delete: "Stop its run before deleting a session.",
     },
+    preview: preview::WORDS,
     dialogs: DialogWords {
         open_link: "Open this address?",
         open_link_text: "It opens in your browser, outside Wisp. The model wrote it; look where it leads.",

@@ -7,6 +7,8 @@
     )
 )]
 
+mod preview;
+
 use super::keys::*;
 
 pub(super) const WORDS: Words = Words {
@@ -252,6 +254,7 @@ pub(super) const WORDS: Words = Words {
         new_here: "在 {folder} 中新建对话",
         busy_delete: "请先停止运行，再删除对话。",
     },
+    preview: preview::WORDS,
     dialogs: DialogWords {
         open_link: "打开此地址？",
         open_link_text: "将在浏览器中打开（Wisp 之外）。此地址由模型给出，请确认去向。",

@@ -4,6 +4,7 @@
 pub mod approvals;
 pub mod draft;
 pub mod folds;
+pub mod opens;
 pub mod preferences;
 pub mod qa;
 pub mod reduce;
