@@ -7,6 +7,7 @@ pub mod cli;
 pub mod commands;
 pub mod i18n;
 pub mod pages;
+pub mod preview;
 pub mod qa_panel;
 pub mod settings;
 pub mod sidebar;

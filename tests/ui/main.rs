@@ -13,6 +13,7 @@ mod approving;
 mod harness;
 mod pages;
 mod pictures;
+mod preview;
 mod sessions;
 mod story;
 mod window;

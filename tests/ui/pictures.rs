@@ -22,7 +22,7 @@ const PIXELS: usize = 50;
 
 /// Saves a picture of the window. Left out, saying so, where nothing can draw it and nobody checks.
 #[track_caller]
-fn picture(view: &mut View, name: &str) -> Option<image::RgbaImage> {
+pub(crate) fn picture(view: &mut View, name: &str) -> Option<image::RgbaImage> {
     if !*CAN_DRAW {
         return None;
     }

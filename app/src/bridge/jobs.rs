@@ -1,10 +1,11 @@
 //! What the worker does, one job after another.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::mpsc::SyncSender;
 
 use eframe::egui::TextureHandle;
-use wisp_engine::protocol::{Failure, FailureKind, SessionId};
+use wisp_engine::protocol::{Failure, FailureKind, Preview, SessionId, TabId};
 use wisp_engine::{
     EngineConfig, EngineHandle, Settings, SettingsFile, StoreLocation, WindowSettings,
 };
@@ -62,6 +63,13 @@ pub enum Job {
         /// The picture, relative to the folder.
         address: String,
     },
+    /// Decodes a picture that a tab shows.
+    DecodePicture {
+        /// The tab.
+        tab: TabId,
+        /// What was read, which is a picture.
+        what: Arc<Preview>,
+    },
     /// Something for the QA panel.
     Qa(QaJob),
 }
@@ -90,6 +98,15 @@ pub enum Done {
         address: String,
         /// The picture, ready to be drawn.
         texture: Option<TextureHandle>,
+    },
+    /// A tab's picture was decoded.
+    Decoded {
+        /// The tab.
+        tab: TabId,
+        /// What it was decoded from.
+        what: Arc<Preview>,
+        /// The picture and its true size in pixels; `None` for what is no picture, or one with too many pixels.
+        picture: Option<(TextureHandle, [u32; 2])>,
     },
 }
 
@@ -175,6 +192,15 @@ impl Desk {
                     address,
                     texture,
                 }]
+            }
+            Job::DecodePicture { tab, what } => {
+                let picture = match (self.wake.context(), &*what) {
+                    (Some(context), Preview::Picture(picture)) => {
+                        pictures::decode(context, &picture.bytes)
+                    }
+                    _ => None,
+                };
+                vec![Done::Decoded { tab, what, picture }]
             }
             Job::Qa(job) => vec![self.qa(job).unwrap_or_else(Done::Failed)],
         }

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use wisp_engine::protocol::{
-    Answer, ApprovalId, Event, Failure, FailureKind, Op, SessionId, SubmissionId, Ticket, TicketId,
-    Update,
+    Answer, ApprovalId, Event, Failure, FailureKind, Op, SessionId, SubmissionId, TabId, Ticket,
+    TicketId, Update,
 };
 use wisp_engine::{EngineHandle, Settings};
 
@@ -45,8 +45,32 @@ pub enum Asked {
     Claim(Ticket),
     /// A ticket's outcome, which nobody has to be told about.
     Outcome,
+    /// A file for a tab.
+    File(FileAsked),
+    /// A folder of a tab's tree.
+    Folder(FileAsked),
+    /// That the person's change of a file is kept.
+    Save {
+        /// The session.
+        session: SessionId,
+        /// The tab.
+        tab: TabId,
+    },
     /// The session and the run of the QA panel's live scenario.
     Qa,
+}
+
+/// Which reading of which tab something is for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileAsked {
+    /// The session.
+    pub session: SessionId,
+    /// The tab.
+    pub tab: TabId,
+    /// The path.
+    pub path: String,
+    /// The reading's number in its tab.
+    pub reading: u64,
 }
 
 /// Something that came in.

@@ -10,6 +10,7 @@ mod settings;
 mod worker;
 
 pub use jobs::{Done, Job, Loaded, Place, Started};
-pub use link::{Asked, Incoming, Link};
+pub use link::{Asked, FileAsked, Incoming, Link};
+pub use pictures::MAX_PIXELS;
 pub use qa::{QaDone, QaJob};
 pub use worker::{Wake, Worker};

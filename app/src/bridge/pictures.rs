@@ -4,10 +4,11 @@
     reason = "this is where the window's pictures are read, on the worker's thread"
 )]
 
+use std::io::Cursor;
 use std::path::{Component, Path, PathBuf};
 
 use eframe::egui::{ColorImage, Context, TextureHandle, TextureOptions};
-use image::{ImageReader, Limits};
+use image::{DynamicImage, ImageReader, Limits};
 
 /// The largest picture file that is read, in bytes.
 pub(super) const MAX_PICTURE_BYTES: u64 = 20_000_000;
@@ -15,6 +16,31 @@ pub(super) const MAX_PICTURE_BYTES: u64 = 20_000_000;
 const MAX_SIDE: u32 = 1_600;
 /// What decoding may take, in bytes.
 const MAX_DECODED_BYTES: u64 = 400_000_000;
+
+/// The most pixels of a picture that a tab shows: a small file can decode to any number of them.
+pub const MAX_PIXELS: u64 = 100_000_000;
+/// The side of a picture that a tab shows is made smaller to this, in pixels: the least that every graphics card takes.
+const MAX_TAB_SIDE: u32 = 4_096;
+
+/// Decodes a picture for a tab, and gives its true size in pixels.
+pub(super) fn decode(context: &Context, bytes: &[u8]) -> Option<(TextureHandle, [u32; 2])> {
+    let reader = || {
+        ImageReader::new(Cursor::new(bytes))
+            .with_guessed_format()
+            .ok()
+    };
+    let (width, height) = reader()?.into_dimensions().ok()?;
+    if u64::from(width) * u64::from(height) > MAX_PIXELS {
+        return None;
+    }
+    let mut reader = reader()?;
+    let mut limits = Limits::default();
+    limits.max_alloc = Some(2 * MAX_DECODED_BYTES);
+    reader.limits(limits);
+    let picture = reader.decode().ok()?;
+    let texture = texture(context, "tab", picture, MAX_TAB_SIDE)?;
+    Some((texture, [width, height]))
+}
 
 /// Reads a picture that lies in the folder; `None` for what lies outside, is too large or is no picture.
 pub(super) fn load(context: &Context, folder: &Path, address: &str) -> Option<TextureHandle> {
@@ -26,9 +52,18 @@ pub(super) fn load(context: &Context, folder: &Path, address: &str) -> Option<Te
     let mut limits = Limits::default();
     limits.max_alloc = Some(MAX_DECODED_BYTES);
     reader.limits(limits);
-    let picture = reader.decode().ok()?;
-    let picture = if picture.width().max(picture.height()) > MAX_SIDE {
-        picture.thumbnail(MAX_SIDE, MAX_SIDE)
+    texture(context, address, reader.decode().ok()?, MAX_SIDE)
+}
+
+/// A picture as it is drawn, at most so many pixels a side.
+fn texture(
+    context: &Context,
+    name: &str,
+    picture: DynamicImage,
+    most: u32,
+) -> Option<TextureHandle> {
+    let picture = if picture.width().max(picture.height()) > most {
+        picture.thumbnail(most, most)
     } else {
         picture
     };
@@ -38,7 +73,7 @@ pub(super) fn load(context: &Context, folder: &Path, address: &str) -> Option<Te
         usize::try_from(pixels.height()).ok()?,
     ];
     let image = ColorImage::from_rgba_unmultiplied(size, pixels.as_raw());
-    Some(context.load_texture(address, image, TextureOptions::LINEAR))
+    Some(context.load_texture(name, image, TextureOptions::LINEAR))
 }
 
 /// The file that a relative address names, when it lies in the folder with all links resolved.
@@ -91,6 +126,25 @@ mod tests {
             std::os::unix::fs::symlink(&out, folder.path().join("link.png")).unwrap();
             assert!(load("link.png").is_none());
         }
+    }
+
+    #[test]
+    fn a_bomb_is_not_decoded() {
+        let context = Context::default();
+        let mut bytes = Vec::new();
+        image::RgbaImage::new(3, 2)
+            .write_to(&mut Cursor::new(&mut bytes), image::ImageFormat::Png)
+            .unwrap();
+        let (texture, size) = decode(&context, &bytes).unwrap();
+        assert_eq!((texture.size(), size), ([3, 2], [3, 2]));
+        // A bitmap whose head tells of forty thousand by forty thousand pixels and that ends behind it.
+        let mut bomb = b"BM\x36\0\0\0\0\0\0\0\x36\0\0\0\x28\0\0\0".to_vec();
+        bomb.extend(40_000_u32.to_le_bytes());
+        bomb.extend(40_000_u32.to_le_bytes());
+        bomb.extend([1, 0, 24, 0]);
+        bomb.extend([0; 64]);
+        assert!(decode(&context, &bomb).is_none());
+        assert!(decode(&context, b"no picture").is_none());
     }
 
     #[test]

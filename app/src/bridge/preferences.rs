@@ -1,12 +1,14 @@
 //! How the person wants the window, between the settings file and the window's own type.
 
 use wisp_engine::{
-    Change, Contrast, Language as FileLanguage, Motion, SendWith as FileSendWith, SettingValue,
-    Theme, WindowSettings,
+    Change, Contrast, Language as FileLanguage, Motion, PreviewState, SendWith as FileSendWith,
+    SettingValue, Theme, WindowSettings,
 };
 
 use crate::i18n::Language;
-use crate::state::preferences::{Preferences, SIDEBAR, SIDEBARS, SendWith, ThemeChoice, ZOOM};
+use crate::state::preferences::{
+    PREVIEW, PREVIEWS, Preferences, SIDEBAR, SIDEBARS, SendWith, ThemeChoice, ZOOM,
+};
 
 /// As the window knows them.
 pub(super) fn preferences(file: WindowSettings) -> Preferences {
@@ -32,6 +34,10 @@ pub(super) fn preferences(file: WindowSettings) -> Preferences {
         sidebar_width: (file.sidebar_width).map_or(SIDEBAR, |width| {
             width.clamp(*SIDEBARS.start(), *SIDEBARS.end())
         }),
+        preview_width: (file.preview_width).map_or(PREVIEW, |width| {
+            width.clamp(*PREVIEWS.start(), *PREVIEWS.end())
+        }),
+        preview_hidden: file.preview == PreviewState::Hidden,
     }
 }
 
@@ -48,7 +54,7 @@ pub(super) fn changes(old: &Preferences, new: &Preferences) -> Vec<Change> {
 }
 
 /// Every key with its value; `None` where it is the usual one.
-fn values(preferences: &Preferences) -> [(&'static str, Option<SettingValue>); 8] {
+fn values(preferences: &Preferences) -> [(&'static str, Option<SettingValue>); 10] {
     let Preferences {
         theme,
         high_contrast,
@@ -58,6 +64,8 @@ fn values(preferences: &Preferences) -> [(&'static str, Option<SettingValue>); 8
         still,
         last_folder,
         sidebar_width,
+        preview_width,
+        preview_hidden,
     } = preferences;
     let word = |word: &str| Some(SettingValue::from(word));
     [
@@ -94,6 +102,11 @@ fn values(preferences: &Preferences) -> [(&'static str, Option<SettingValue>); 8
             "sidebar_width",
             ((sidebar_width - SIDEBAR).abs() > f32::EPSILON).then(|| (*sidebar_width).into()),
         ),
+        (
+            "preview_width",
+            ((preview_width - PREVIEW).abs() > f32::EPSILON).then(|| (*preview_width).into()),
+        ),
+        ("preview", preview_hidden.then(|| "hidden".into())),
     ]
 }
 
@@ -115,6 +128,8 @@ mod tests {
             still: true,
             last_folder: Some("papers".into()),
             sidebar_width: 300.0,
+            preview_width: 500.0,
+            preview_hidden: true,
         };
         file.change(&changes(&usual, &wanted)).unwrap();
         let (read, warnings) = WindowSettings::load(home.path());

@@ -9,7 +9,6 @@ use wisp_engine::protocol::{
     RunId,
 };
 
-use crate::commands::UiCommand;
 use crate::state::transcript::{Call, CallState, Run, Step};
 use crate::text::diff::DiffCell;
 use crate::text::hits::{Hit, HitList};
@@ -23,6 +22,7 @@ use crate::widgets::text_view::TextView;
 use crate::widgets::{diff_view, hits_view, json_view, tree_view};
 use crate::window::scene::Scene;
 
+use super::opener;
 use super::words::label_of_detail;
 
 /// How high a body is at most, in points; more of it is scrolled.
@@ -267,8 +267,14 @@ pub(super) fn show(
     if let CallState::Ended(report) = &call.state {
         outcome(ui, scene, report);
     }
-    if let Some(content) = &mut body.result {
-        content_ui(ui, scene, id.with("result"), content, HEIGHT);
+    opener::buttons(ui, scene, run, step, call);
+    let base = (call.tool == "files_list")
+        .then(|| call.opens.as_ref().map(|opens| opens.path.as_str()))
+        .flatten();
+    if let Some(content) = &mut body.result
+        && let Some((path, line)) = content_ui(ui, scene, id.with("result"), content, HEIGHT)
+    {
+        opener::found(scene, base, &path, line);
     }
     ui.label(
         RichText::new(words.arguments)
@@ -316,7 +322,14 @@ fn fact(ui: &mut Ui, palette: &Palette, what: &str, value: &str, colour: eframe:
     });
 }
 
-fn content_ui(ui: &mut Ui, scene: &mut Scene<'_>, id: Id, content: &mut Content, height: f32) {
+/// Draws a content. Gives the path in it that was chosen, and the line.
+fn content_ui(
+    ui: &mut Ui,
+    scene: &mut Scene<'_>,
+    id: Id,
+    content: &mut Content,
+    height: f32,
+) -> Option<(String, Option<usize>)> {
     let (palette, words) = (scene.palette, scene.words);
     let mut chosen = None;
     Frame::new()
@@ -338,20 +351,26 @@ fn content_ui(ui: &mut Ui, scene: &mut Scene<'_>, id: Id, content: &mut Content,
                         .ui(ui, palette, words);
                 }
                 Content::Hits(hits) => {
-                    chosen =
-                        hits_view::ui(ui, palette, words, id, hits, height).map(|hit| hit.path);
+                    let hit = hits_view::ui(ui, palette, words, id, hits, height);
+                    chosen = hit.map(|hit| (hit.path, Some(hit.line)));
                 }
                 Content::Listing(entries) => {
                     let entry = tree_view::ui(ui, palette, words, id, entries, height);
                     chosen = entry
                         .and_then(|at| entries.get(at))
-                        .map(|entry| entry.path.clone());
+                        .map(|entry| (path_of(entry), None));
                 }
                 Content::Json(tree) => json_view::ui(ui, palette, words, id, tree, height),
             }
         });
-    if let Some(path) = chosen {
-        scene.send(UiCommand::CopyPath(path));
+    chosen
+}
+
+/// A folder's ends as one.
+fn path_of(entry: &Entry) -> String {
+    match entry.kind {
+        EntryKind::Folder => format!("{}/", entry.path.trim_end_matches('/')),
+        EntryKind::File => entry.path.clone(),
     }
 }
 

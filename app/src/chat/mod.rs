@@ -14,6 +14,7 @@ mod find;
 pub mod list;
 mod message;
 mod navigator;
+mod opener;
 pub mod rows;
 mod step;
 mod top_bar;

@@ -6,6 +6,7 @@ use eframe::egui::{
 };
 use wisp_engine::protocol::CallStatus;
 
+use super::opener;
 use super::words::{span, standing, waited};
 use crate::commands::UiCommand;
 use crate::i18n::{count, fill};
@@ -146,10 +147,15 @@ pub(super) fn call(ui: &mut Ui, scene: &mut Scene<'_>, run: &Run, step: &Step, c
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 let tool = visible::line(&call.tool);
                 ui.label(RichText::new(tool).color(palette.text));
-                let text = RichText::new(subject)
-                    .font(fonts::mono())
-                    .color(palette.text_dim);
-                ui.add(Label::new(text).truncate());
+                match call.opened() {
+                    Some(opens) => opener::subject(ui, scene, subject, opens),
+                    None => {
+                        let text = RichText::new(subject)
+                            .font(fonts::mono())
+                            .color(palette.text_dim);
+                        ui.add(Label::new(text).truncate());
+                    }
+                }
             });
         });
         if response.clicked() {

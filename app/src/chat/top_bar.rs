@@ -1,9 +1,12 @@
 //! The line above the conversation: its title, its folder, the model, how full its window is.
 
-use eframe::egui::{Align, Button, Layout, Popup, RichText, ScrollArea, Ui};
+use eframe::egui::{
+    Align, Button, CursorIcon, Layout, Popup, RichText, Role, ScrollArea, Sense, Stroke, Ui,
+    WidgetInfo,
+};
 
 use super::context_ring;
-use crate::commands::Command;
+use crate::commands::{Command, TabCommand, UiCommand};
 use crate::text::visible;
 use crate::theme::fonts;
 use crate::theme::icons::{Icon, icon};
@@ -21,6 +24,13 @@ pub(super) fn show(ui: &mut Ui, scene: &mut Scene<'_>) {
         Layout::right_to_left(Align::Center),
         |ui| {
             menu(ui, scene);
+            if scene.preview_away {
+                let toggle = Command::TogglePreview;
+                let name = format!("{} · {}", toggle.title(scene.words), scene.keys(toggle));
+                if icon_button(ui, palette, Icon::PanelRight, &name).clicked() {
+                    scene.run(toggle);
+                }
+            }
             context_ring::show(ui, scene);
             let model = visible::line(&scene.state.model.name);
             if !model.is_empty() {
@@ -96,7 +106,28 @@ fn left(ui: &mut Ui, scene: &mut Scene<'_>) {
     ui.add_space(8.0);
     ui.label(icon(Icon::Folder, 15.0, palette.text_dim));
     let text = RichText::new(&name).size(ROW).color(palette.text_dim);
-    let label = ui.add(eframe::egui::Label::new(text).truncate());
+    let opens = summary.is_some() && folder.is_some();
+    let label = eframe::egui::Label::new(text).truncate();
+    let label = if opens {
+        label.selectable(false).sense(Sense::click())
+    } else {
+        label
+    };
+    let mut label = ui.add(label);
+    if opens {
+        let browse = scene.words.preview.browse;
+        label.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("{browse}: {name}")));
+        if label.has_focus() || label.hovered() {
+            let line = Stroke::new(1.0, palette.accent);
+            let rect = label.rect;
+            ui.painter()
+                .hline(rect.x_range(), rect.bottom() + 1.0, line);
+        }
+        label = label.on_hover_cursor(CursorIcon::PointingHand);
+        if label.clicked() {
+            scene.send(UiCommand::Tab(TabCommand::OpenFolder(".".to_owned())));
+        }
+    }
     if let Some(folder) = folder {
         label.on_hover_text(visible::line(&folder.to_string_lossy()));
     }

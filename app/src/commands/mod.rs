@@ -2,9 +2,11 @@
 //! are made from it.
 
 mod shortcuts;
+mod tab_command;
 mod ui_command;
 
 pub use shortcuts::{pressed, shortcut_text};
+pub use tab_command::TabCommand;
 pub use ui_command::{QaCommand, UiCommand};
 
 use eframe::egui::{Key, KeyboardShortcut, Modifiers};
@@ -32,6 +34,23 @@ pub enum Command {
     ToEnd,
     CopyReply,
     NextPane,
+    PreviousPane,
+    NewTab,
+    CloseTab,
+    ReopenTab,
+    NextTab,
+    PreviousTab,
+    /// From 1 to 9; 9 is the last one.
+    Tab(u8),
+    Address,
+    FindInTab,
+    FindNext,
+    FindPrevious,
+    GoToLine,
+    EditFile,
+    SaveFile,
+    ReloadTab,
+    TogglePreview,
     ToggleSidebar,
     ZoomIn,
     ZoomOut,
@@ -53,6 +72,8 @@ pub enum Group {
     Session,
     /// The conversation on screen.
     Chat,
+    /// The tabs at the right.
+    Preview,
     /// The window.
     Window,
     /// The program.
@@ -82,8 +103,32 @@ impl Command {
         Self::PreviousRun,
         Self::ToEnd,
         Self::CopyReply,
+        Self::TogglePreview,
+        Self::NewTab,
+        Self::CloseTab,
+        Self::ReopenTab,
+        Self::NextTab,
+        Self::PreviousTab,
+        Self::Address,
+        Self::ReloadTab,
+        Self::FindInTab,
+        Self::FindNext,
+        Self::FindPrevious,
+        Self::GoToLine,
+        Self::EditFile,
+        Self::SaveFile,
+        Self::Tab(1),
+        Self::Tab(2),
+        Self::Tab(3),
+        Self::Tab(4),
+        Self::Tab(5),
+        Self::Tab(6),
+        Self::Tab(7),
+        Self::Tab(8),
+        Self::Tab(9),
         Self::Palette,
         Self::NextPane,
+        Self::PreviousPane,
         Self::ToggleSidebar,
         Self::ZoomIn,
         Self::ZoomOut,
@@ -118,6 +163,22 @@ impl Command {
             Self::ToEnd => (MOD_SHIFT, Key::End),
             Self::CopyReply => (MOD_SHIFT, Key::C),
             Self::NextPane => (NONE, Key::F6),
+            Self::PreviousPane => (Modifiers::SHIFT, Key::F6),
+            Self::NewTab => (MOD, Key::T),
+            Self::CloseTab => (MOD, Key::W),
+            Self::ReopenTab => (MOD_SHIFT, Key::T),
+            // On a Mac too: there Command Tab is the system's.
+            Self::NextTab => (Modifiers::CTRL, Key::Tab),
+            Self::PreviousTab => (Modifiers::CTRL.plus(Modifiers::SHIFT), Key::Tab),
+            Self::Tab(place) => (MOD, digit(place)?),
+            Self::Address => (MOD, Key::L),
+            Self::FindNext => (NONE, Key::F3),
+            Self::FindPrevious => (Modifiers::SHIFT, Key::F3),
+            Self::GoToLine => (MOD, Key::G),
+            Self::EditFile => (MOD, Key::E),
+            Self::SaveFile => (MOD, Key::S),
+            Self::ReloadTab => (NONE, Key::F5),
+            Self::TogglePreview => (NONE, Key::F10),
             Self::ToggleSidebar => (MOD, Key::B),
             Self::ZoomIn => (MOD, Key::Plus),
             Self::ZoomOut => (MOD, Key::Minus),
@@ -127,7 +188,9 @@ impl Command {
             Self::Shortcuts => (MOD, Key::Slash),
             Self::Qa => (MOD_SHIFT, Key::Q),
             Self::Quit => (MOD, Key::Q),
-            Self::ToggleContrast | Self::ToggleLanguage | Self::About => return None,
+            Self::FindInTab | Self::ToggleContrast | Self::ToggleLanguage | Self::About => {
+                return None;
+            }
         };
         Some(KeyboardShortcut::new(modifiers, key))
     }
@@ -150,8 +213,24 @@ impl Command {
             | Self::PreviousRun
             | Self::ToEnd
             | Self::CopyReply => Group::Chat,
+            Self::TogglePreview
+            | Self::NewTab
+            | Self::CloseTab
+            | Self::ReopenTab
+            | Self::NextTab
+            | Self::PreviousTab
+            | Self::Tab(_)
+            | Self::Address
+            | Self::ReloadTab
+            | Self::FindInTab
+            | Self::FindNext
+            | Self::FindPrevious
+            | Self::GoToLine
+            | Self::EditFile
+            | Self::SaveFile => Group::Preview,
             Self::Palette
             | Self::NextPane
+            | Self::PreviousPane
             | Self::ToggleSidebar
             | Self::ZoomIn
             | Self::ZoomOut
@@ -167,8 +246,32 @@ impl Command {
 
     /// What it is called.
     pub fn title(self, words: &Words) -> &'static str {
-        let words = &words.commands;
+        let (tabs, words) = (&words.preview, &words.commands);
         match self {
+            Self::TogglePreview => tabs.toggle,
+            Self::NewTab => tabs.new_tab,
+            Self::CloseTab => tabs.close_tab,
+            Self::ReopenTab => tabs.reopen_tab,
+            Self::NextTab => tabs.next_tab,
+            Self::PreviousTab => tabs.previous_tab,
+            Self::Tab(1) => tabs.tab_1,
+            Self::Tab(2) => tabs.tab_2,
+            Self::Tab(3) => tabs.tab_3,
+            Self::Tab(4) => tabs.tab_4,
+            Self::Tab(5) => tabs.tab_5,
+            Self::Tab(6) => tabs.tab_6,
+            Self::Tab(7) => tabs.tab_7,
+            Self::Tab(8) => tabs.tab_8,
+            Self::Tab(_) => tabs.tab_last,
+            Self::Address => tabs.address,
+            Self::ReloadTab => tabs.reload,
+            Self::FindInTab => tabs.find,
+            Self::FindNext => tabs.find_next,
+            Self::FindPrevious => tabs.find_previous,
+            Self::GoToLine => tabs.go_to_line,
+            Self::EditFile => tabs.edit,
+            Self::SaveFile => tabs.save,
+            Self::PreviousPane => tabs.previous_pane,
             Self::NewSession => words.new_session,
             Self::OpenFolder => words.open_folder,
             Self::SearchSessions => words.search_sessions,
@@ -200,4 +303,9 @@ impl Command {
             Self::Quit => words.quit,
         }
     }
+}
+
+/// The key of a tab's place.
+fn digit(place: u8) -> Option<Key> {
+    Key::from_name(&place.to_string())
 }

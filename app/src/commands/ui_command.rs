@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use wisp_engine::protocol::{ApprovalId, Decision, RunId, SessionId};
 
-use super::Command;
+use super::{Command, TabCommand};
 use crate::state::Page;
 use crate::state::folds::FoldKey;
 use crate::state::preferences::Preferences;
@@ -118,6 +118,10 @@ pub enum UiCommand {
     StartAgain,
     /// Moves a settings file aside that makes no sense.
     MoveSettingsAside,
+    /// Closes the window with files that were not saved.
+    QuitAnyway,
+    /// Something at the right.
+    Tab(TabCommand),
     /// Something in the QA panel.
     Qa(QaCommand),
 }

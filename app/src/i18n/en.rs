@@ -8,6 +8,7 @@
 )]
 
 mod pages;
+mod preview;
 
 use super::keys::*;
 
@@ -255,6 +256,7 @@ pub(super) const WORDS: Words = Words {
         busy_delete: "Stop its run before deleting a session.",
     },
     pages: pages::WORDS,
+    preview: preview::WORDS,
     dialogs: DialogWords {
         open_link: "Open this address?",
         open_link_text: "It opens in your browser, outside Wisp. The model wrote it; look where it leads.",

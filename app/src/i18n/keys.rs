@@ -84,6 +84,19 @@ words! {
         leave_title, leave_text, leave_tool, keep, leave, download_title, download_text, download, download_no,
         downloaded, not_downloaded, too_many,
     }
+    /// The tabs at the right.
+    preview: PreviewWords {
+        label, tabs, all_tabs, new, unsaved, close_this, file_kind, folder_kind, page_kind, change_kind,
+        to_chat, full, no_session, toggle, new_tab, close_tab, reopen_tab, next_tab, previous_tab, tab_1,
+        tab_2, tab_3, tab_4, tab_5, tab_6, tab_7, tab_8, tab_last, address, reload, find, find_next,
+        find_previous, go_to_line, edit, save, previous_pane, address_hint, address_wrong, go, browse,
+        recent, loading, failed, binary, too_large_text, too_large_picture, picture_broken, link, special,
+        is_folder, read_only, mixed_ends, copy_path, lines_one, lines_many, find_hint, found, found_many,
+        found_none, looking, line_hint, edit_done, edit_too_large, edit_read_only, saving, saved, conflict,
+        conflict_gone, take_theirs, write_over, close_dirty, close_dirty_text, leave_dirty, quit_dirty,
+        quit_dirty_one, quit_dirty_many, keep_editing, discard, picture_size, fit, actual, larger, smaller,
+        tree, more_entries, change_gone, open_file, open_change, group,
+    }
     /// Small questions.
     dialogs: DialogWords { open_link, open_link_text, open_outside }
     /// The QA panel.

@@ -1,7 +1,8 @@
 //! The window's words in every language it speaks.
 //!
-//! A language is one file that fills the whole of [`Words`], so a missing word doesn't compile. To add one,
-//! copy `en.rs`, translate, and add a line to [`Language`].
+//! A language is one file that fills the whole of [`Words`], with the words of a large part of the window in a file
+//! of their own in the folder of its name, so a missing word doesn't compile. To add one, copy `en.rs` and `en/`,
+//! translate, and add a line to [`Language`].
 
 mod en;
 mod keys;

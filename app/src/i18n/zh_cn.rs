@@ -8,6 +8,7 @@
 )]
 
 mod pages;
+mod preview;
 
 use super::keys::*;
 
@@ -255,6 +256,7 @@ pub(super) const WORDS: Words = Words {
         busy_delete: "请先停止运行，再删除对话。",
     },
     pages: pages::WORDS,
+    preview: preview::WORDS,
     dialogs: DialogWords {
         open_link: "打开此地址？",
         open_link_text: "将在浏览器中打开（Wisp 之外）。此地址由模型给出，请确认去向。",

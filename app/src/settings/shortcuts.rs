@@ -105,6 +105,7 @@ fn groups(scene: &Scene<'_>) -> Vec<(&'static str, Vec<Entry>)> {
     let mut groups: Vec<(&'static str, Vec<Entry>)> = [
         (Group::Session, words.group_session),
         (Group::Chat, words.group_chat),
+        (Group::Preview, scene.words.preview.group),
         (Group::Window, words.group_window),
         (Group::Program, words.group_program),
     ]

@@ -8,6 +8,10 @@ pub const ZOOM: std::ops::RangeInclusive<f32> = 0.5..=3.0;
 pub const SIDEBAR: f32 = 248.0;
 /// The widths it can be dragged to, in points.
 pub const SIDEBARS: std::ops::RangeInclusive<f32> = 180.0..=420.0;
+/// The usual width of the tabs at the right, in points.
+pub const PREVIEW: f32 = 440.0;
+/// The widths they can be dragged to, in points.
+pub const PREVIEWS: std::ops::RangeInclusive<f32> = 360.0..=1_600.0;
 /// One step of zooming.
 pub const ZOOM_STEP: f32 = 0.1;
 
@@ -30,6 +34,10 @@ pub struct Preferences {
     pub last_folder: Option<PathBuf>,
     /// The sidebar's width, in points.
     pub sidebar_width: f32,
+    /// The width of the tabs at the right, in points.
+    pub preview_width: f32,
+    /// Whether the tabs at the right are hidden.
+    pub preview_hidden: bool,
 }
 
 /// Which theme.
@@ -65,6 +73,8 @@ impl Default for Preferences {
             still: false,
             last_folder: None,
             sidebar_width: SIDEBAR,
+            preview_width: PREVIEW,
+            preview_hidden: false,
         }
     }
 }

@@ -6,6 +6,7 @@ use wisp_engine::protocol::{
     NoticeKind, RunId, RunOutcome, Usage,
 };
 
+use super::opens::Opens;
 use crate::text::markdown::Document;
 use crate::text::visible;
 
@@ -121,6 +122,8 @@ pub struct Call {
     pub arguments: String,
     /// What it works on, on one line: its path, its words, or nothing.
     pub subject: String,
+    /// What of the session's folder it is about.
+    pub opens: Option<Opens>,
     /// The number its result is known by: hits, entries, lines.
     pub count: Option<usize>,
     /// What it is at.
@@ -164,6 +167,7 @@ impl Call {
     pub(super) fn new(id: CallId, tool: String, arguments: String) -> Self {
         Self {
             subject: subject(&arguments),
+            opens: Opens::of(&tool, &arguments),
             id,
             tool,
             arguments,
@@ -177,6 +181,13 @@ impl Call {
     pub(super) fn end(&mut self, report: CallReport) {
         self.count = report.result.as_ref().and_then(count);
         self.state = CallState::Ended(Box::new(report));
+    }
+
+    /// What it has read or changed, once it has.
+    pub fn opened(&self) -> Option<&Opens> {
+        let done =
+            matches!(&self.state, CallState::Ended(report) if report.status == CallStatus::Done);
+        self.opens.as_ref().filter(|_| done)
     }
 
     /// Whether it went wrong.

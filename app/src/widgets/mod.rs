@@ -5,6 +5,7 @@ pub mod button;
 pub mod choice;
 pub mod code_block;
 pub mod diff_view;
+pub mod file_view;
 pub mod fold;
 pub mod hits_view;
 pub mod json_view;
@@ -17,7 +18,9 @@ pub mod progress_ring;
 mod rows;
 pub mod search_field;
 pub mod spinner;
+pub mod tab_strip;
 #[cfg(test)]
 mod testing;
 pub mod text_view;
+pub mod tree_rows;
 pub mod tree_view;

@@ -2,7 +2,8 @@
 
 use eframe::egui::style::ScrollAnimation;
 use eframe::egui::{
-    EventFilter, Id, Key, Modifiers, Pos2, Rect, Role, ScrollArea, Sense, Ui, Vec2, WidgetInfo,
+    Align, EventFilter, Id, Key, Modifiers, Pos2, Rect, Role, ScrollArea, Sense, Ui, Vec2,
+    WidgetInfo,
 };
 
 use super::paint;
@@ -37,8 +38,20 @@ impl Rows<'_> {
         self,
         ui: &mut Ui,
         palette: &Palette,
-        mut row: impl FnMut(&mut Ui, usize, Row),
+        row: impl FnMut(&mut Ui, usize, Row),
     ) -> Rect {
+        self.show_from(ui, palette, None, row).0
+    }
+
+    /// The same, with a row that is brought into the middle of the area. Gives besides what takes the keys that
+    /// scroll; nothing while there is nothing to scroll.
+    pub(super) fn show_from(
+        self,
+        ui: &mut Ui,
+        palette: &Palette,
+        reveal: Option<Reveal>,
+        mut row: impl FnMut(&mut Ui, usize, Row),
+    ) -> (Rect, Id) {
         let keys = ui.scope_id().with((self.salt, "keys"));
         let room = ui.available_width();
         // Fading towards the window's ground would hide changed lines' own.
@@ -58,6 +71,9 @@ impl Rows<'_> {
                 );
                 // From the seen corner, in double precision: a row far down stands where it should.
                 let seen = origin + viewport.min.to_vec2();
+                if let Some(reveal) = &reveal {
+                    self.reveal(ui, origin, viewport, reveal);
+                }
                 for index in self.seen(viewport) {
                     #[expect(clippy::cast_precision_loss, reason = "no text has so many rows")]
                     let offset = index as f64 * f64::from(self.height) - f64::from(viewport.min.y);
@@ -93,7 +109,23 @@ impl Rows<'_> {
                 paint::ring_inside(ui.painter(), area, palette);
             }
         }
-        area
+        (area, keys)
+    }
+
+    /// Scrolls so that a row is in the middle; one that is in sight stays where it is.
+    fn reveal(&self, ui: &Ui, origin: Pos2, viewport: Rect, reveal: &Reveal) {
+        #[expect(clippy::cast_precision_loss, reason = "no text has so many rows")]
+        let top = reveal.row as f32 * self.height;
+        let down = top < viewport.top() || top + self.height > viewport.bottom();
+        let aside = !(viewport.left()..viewport.right() - self.height).contains(&reveal.left);
+        let left = if aside { reveal.left } else { viewport.left() };
+        let width = if aside { self.height } else { viewport.width() };
+        let top = if down { top } else { viewport.top() };
+        let height = if down { self.height } else { viewport.height() };
+        if down || aside {
+            let rect = Rect::from_min_size(origin + Vec2::new(left, top), Vec2::new(width, height));
+            ui.scroll_to_rect_animation(rect, Some(Align::Center), ScrollAnimation::none());
+        }
     }
 
     #[expect(clippy::cast_precision_loss, reason = "no text has so many rows")]
@@ -144,6 +176,14 @@ impl Rows<'_> {
             ui.scroll_with_delta_animation(from - target, ScrollAnimation::none());
         }
     }
+}
+
+/// What is to be brought into sight.
+pub(super) struct Reveal {
+    /// The row.
+    pub(super) row: usize,
+    /// Where in it, in points from its left.
+    pub(super) left: f32,
 }
 
 /// Where a row stands.

@@ -16,7 +16,7 @@ use crate::state::{AppState, EngineState, Page};
 use crate::theme::fonts;
 use crate::theme::style::{Look, Palettes};
 use crate::theme::tokens::Contrast;
-use crate::{about, chat, qa_panel, settings, sidebar, welcome};
+use crate::{about, chat, preview, qa_panel, settings, sidebar, welcome};
 
 /// How the window begins.
 #[derive(Clone, Debug, Default)]
@@ -43,6 +43,10 @@ pub struct WindowApp {
     pub(super) sends_when_ready: bool,
     /// Which sessions and which model the engine was last asked to start on.
     pub(super) place: Place,
+    /// Whether the person has said that the window may close whatever is not saved.
+    pub(super) may_close: bool,
+    /// What carrying out a wish asks for besides.
+    pub(super) wishes: Vec<UiCommand>,
     system_language: Language,
     palettes: Palettes,
     applied: Option<Preferences>,
@@ -95,6 +99,8 @@ impl WindowApp {
             waits_for_new: false,
             sends_when_ready: false,
             place: Place::Real,
+            may_close: false,
+            wishes: Vec::new(),
             system_language: Language::of_system(),
             palettes: Palettes::read(Contrast::Normal)?,
             applied: None,
@@ -138,6 +144,12 @@ impl WindowApp {
         for wish in wishes {
             self.run_command(&context, wish);
         }
+        for wish in std::mem::take(&mut self.wishes) {
+            self.run_command(&context, wish);
+        }
+        self.guard_close(&context);
+        self.follow_session();
+        self.read_tabs();
         self.name_window(&context);
         if let Some(seconds) = self.state.toasts.next_change(self.now) {
             scene::again_in(&context, seconds);
@@ -173,7 +185,17 @@ impl WindowApp {
         let palette = *self.palettes.of(ui.ctx().theme());
         // What the person types is theirs while the frame is drawn, and put back after it.
         let mut draft = std::mem::take(self.state.draft_mut());
+        let shown = self.preview_is_shown();
+        let session = self.state.current.clone();
+        let of_session = session.as_ref().filter(|_| shown);
+        let mut tabs =
+            (of_session.and_then(|id| self.state.previews.of_mut(id))).map(std::mem::take);
+        let away = (session.as_ref())
+            .and_then(|id| self.state.previews.of(id))
+            .is_some_and(|tabs| !tabs.is_empty());
+        let away = (away && !shown) || (tabs.is_some() && !self.views.preview.is_in_front());
         let mut scene = Scene {
+            preview_away: away,
             state: &self.state,
             words: language.words(),
             language,
@@ -187,9 +209,13 @@ impl WindowApp {
         if views.shown.sidebar {
             sidebar::show(ui, &mut scene, &mut views.sidebar);
         }
+        let covered = preview::show(ui, &mut scene, &mut views.preview, tabs.as_mut());
         CentralPanel::no_frame()
             .frame(Frame::new().fill(palette.window))
             .show(ui, |ui| match scene.state.page {
+                Page::Chat if covered => {
+                    preview::show_whole(ui, &mut scene, &mut views.preview, tabs.as_mut())
+                }
                 Page::Chat => chat::show(ui, &mut scene, &mut views.chat, &mut draft),
                 Page::Welcome => welcome::show(ui, &mut scene, &mut views.welcome),
                 Page::Settings => settings::show(ui, &mut scene, &mut views.settings),
@@ -202,6 +228,9 @@ impl WindowApp {
         dialogs::show(ui.ctx(), &mut scene, views);
         dialogs::toasts(ui.ctx(), &mut scene);
         *self.state.draft_mut() = draft;
+        if let (Some(session), Some(tabs)) = (of_session, tabs) {
+            *self.state.previews.of_or_new(session) = tabs;
+        }
     }
 
     /// Pages that are no longer shown forget what was only on screen. Gives what is still to be kept.

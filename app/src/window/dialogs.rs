@@ -8,8 +8,9 @@ use wisp_engine::protocol::SessionId;
 
 use super::palette::{self, PaletteView};
 use super::scene::Scene;
+use super::unsaved;
 use super::views::Views;
-use crate::commands::UiCommand;
+use crate::commands::{TabCommand, UiCommand};
 use crate::state::toasts::ToastKind;
 use crate::text::visible;
 use crate::theme::fonts;
@@ -31,6 +32,15 @@ pub enum Dialog {
     },
     /// Whether to open this address outside.
     Link(String),
+    /// Whether to let go of what was typed into a file.
+    Unsaved {
+        /// What is done then.
+        then: TabCommand,
+        /// The file's name.
+        name: String,
+    },
+    /// Whether to leave with so many files that were not saved.
+    Quit(usize),
 }
 
 /// Draws the dialog that is open, if one is.
@@ -68,6 +78,8 @@ pub(super) fn show(context: &Context, scene: &mut Scene<'_>, views: &mut Views) 
             Dialog::Palette(view) => palette::show(ui, scene, view),
             Dialog::Rename { session, title } => rename(ui, scene, session, title),
             Dialog::Link(address) => link(ui, scene, address),
+            Dialog::Unsaved { then, name } => unsaved::ask(ui, scene, then, name),
+            Dialog::Quit(files) => unsaved::ask_to_quit(ui, scene, *files),
         });
     if !response.inner && !response.should_close() && views.dialog.is_none() {
         views.dialog = Some(dialog);
@@ -150,7 +162,7 @@ fn link(ui: &mut Ui, scene: &mut Scene<'_>, address: &str) -> bool {
     done
 }
 
-fn heading(ui: &mut Ui, scene: &Scene<'_>, text: &str) {
+pub(super) fn heading(ui: &mut Ui, scene: &Scene<'_>, text: &str) {
     ui.label(
         RichText::new(text)
             .font(fonts::semibold(TEXT + 1.0))

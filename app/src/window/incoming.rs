@@ -32,6 +32,7 @@ impl WindowApp {
 
     pub(super) fn take_event(&mut self, event: &Event) {
         self.state.apply(event);
+        self.take_tab_event(event);
         self.take_qa_event(event);
         if let EventMsg::RunFinished { .. } = event.msg {
             self.send_queued(&event.session);
@@ -97,6 +98,12 @@ impl WindowApp {
                 self.state.sessions.search.hits = Some(hits);
             }
             (Asked::Delete(session), Answer::Ok) => self.forget(&session),
+            (Asked::File(asked) | Asked::Folder(asked), Answer::Preview { preview }) => {
+                self.take_preview(&asked, Ok(preview));
+            }
+            (Asked::Save { session, tab }, Answer::Saved { saved }) => {
+                self.take_saved(&session, &tab, saved);
+            }
             (Asked::Qa, Answer::SessionReady { session, events }) => {
                 self.take_qa_session(session, &events);
             }
@@ -144,6 +151,13 @@ impl WindowApp {
             }
             Asked::Delete(session) => {
                 self.state.sessions.unhide(&session);
+                self.complain(failure);
+            }
+            Asked::File(asked) | Asked::Folder(asked) => {
+                self.take_preview(&asked, Err(failure.clone()));
+            }
+            Asked::Save { session, tab } => {
+                self.not_saved(&session, &tab);
                 self.complain(failure);
             }
             Asked::Qa => self.break_off_qa(failure),
@@ -207,6 +221,9 @@ impl WindowApp {
                 address,
                 texture,
             } => self.views.chat.put_picture(session, address, texture),
+            Done::Decoded { tab, what, picture } => {
+                self.views.preview.put_picture(tab, what, picture)
+            }
             Done::FolderPicked(None) => {}
             Done::FolderPicked(folder) => {
                 self.state.current = None;
@@ -264,6 +281,7 @@ impl WindowApp {
     fn forget(&mut self, session: &SessionId) {
         self.state.sessions.forget(session);
         self.state.approvals.forget(session);
+        self.state.previews.forget(session);
     }
 
     /// Deletes those whose time to undo is over.

@@ -10,6 +10,9 @@ mod palette;
 mod qa;
 mod run_command;
 pub mod scene;
+mod tab_files;
+mod tabs;
+mod unsaved;
 pub mod views;
 
 pub use app::{Start, WindowApp};

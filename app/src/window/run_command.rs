@@ -73,6 +73,8 @@ impl WindowApp {
                     Place::Real
                 });
             }
+            UiCommand::QuitAnyway => self.quit_anyway(context),
+            UiCommand::Tab(command) => self.run_tab(command),
             UiCommand::Qa(command) => self.run_qa(command),
             UiCommand::MoveSettingsAside => self.job(Job::MoveSettingsAside(Place::Real)),
         }
@@ -85,13 +87,17 @@ impl WindowApp {
                 self.new_session(folder);
             }
             Command::OpenFolder => self.job(Job::PickFolder),
+            // Where the keyboard is in a tab, the keys that find something find it there.
+            Command::SearchSessions | Command::FindInSession if self.views.preview.has_focus() => {
+                self.views.preview.open_find();
+            }
             Command::SearchSessions => self.views.sidebar.focus_search(&mut self.views.shown),
             Command::FindInSession => self.views.chat.open_find(),
             Command::Palette => self.views.open_palette(),
             Command::GoToApproval => self.go_to_approval(),
             Command::FocusMessage => {
                 self.state.page = Page::Chat;
-                self.views.chat.focus_message();
+                self.views.focus_message();
             }
             Command::StopRun => self.stop_run(),
             Command::RenameSession => {
@@ -110,7 +116,23 @@ impl WindowApp {
             Command::PreviousRun => self.views.chat.neighbour_run(&self.state, false),
             Command::ToEnd => self.views.chat.to_end(),
             Command::CopyReply => self.copy_reply(context),
-            Command::NextPane => self.views.next_pane(),
+            Command::NextPane => self.views.next_pane(true),
+            Command::PreviousPane => self.views.next_pane(false),
+            Command::TogglePreview
+            | Command::NewTab
+            | Command::CloseTab
+            | Command::ReopenTab
+            | Command::NextTab
+            | Command::PreviousTab
+            | Command::Tab(_)
+            | Command::Address
+            | Command::ReloadTab
+            | Command::FindInTab
+            | Command::FindNext
+            | Command::FindPrevious
+            | Command::GoToLine
+            | Command::EditFile
+            | Command::SaveFile => self.run_listed_of_tabs(command),
             Command::ToggleSidebar => self.views.shown.sidebar = !self.views.shown.sidebar,
             Command::ZoomIn | Command::ZoomOut | Command::ZoomReset => self.zoom(command),
             Command::ToggleTheme => self.toggle_theme(context),
@@ -168,7 +190,7 @@ impl WindowApp {
             };
             self.ask(op, Asked::Open(session));
         }
-        self.views.chat.focus_message();
+        self.views.focus_message();
     }
 
     fn neighbour_session(&mut self, step: isize) {

@@ -24,6 +24,8 @@ pub struct Scene<'a> {
     pub now: f64,
     /// The time of day, in milliseconds since 1970 (UTC).
     pub today: u64,
+    /// Whether there are tabs that are not on screen.
+    pub preview_away: bool,
     /// Whose keys are named.
     pub os: OperatingSystem,
 }

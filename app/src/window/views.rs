@@ -6,6 +6,7 @@ use wisp_engine::protocol::SessionId;
 use super::dialogs::Dialog;
 use super::qa::Picture;
 use crate::chat::ChatView;
+use crate::preview::PreviewView;
 use crate::settings::SettingsView;
 use crate::sidebar::SidebarView;
 use crate::state::AppState;
@@ -20,6 +21,8 @@ pub struct Views {
     pub sidebar: SidebarView,
     /// The conversation.
     pub chat: ChatView,
+    /// The tabs at the right.
+    pub preview: PreviewView,
     /// The first look.
     pub welcome: WelcomeView,
     /// The settings.
@@ -70,14 +73,61 @@ impl Views {
         }
     }
 
-    /// Gives the focus to the next part of the window: the list of sessions, what asks, the message.
-    pub fn next_pane(&mut self) {
-        if self.chat.has_focus() && self.shown.sidebar {
-            self.sidebar.focus_list();
-        } else if self.chat.card_is_shown() && !self.chat.card_has_focus() {
-            self.chat.focus_card();
+    /// Gives the focus to the message field, which a narrow window may have covered.
+    pub fn focus_message(&mut self) {
+        self.preview.stand_back();
+        self.chat.focus_message();
+    }
+
+    /// Gives the focus to the next or the previous part of the window: the list of sessions, what asks, the
+    /// message, the tabs.
+    pub fn next_pane(&mut self, forward: bool) {
+        let panes = [
+            (Pane::Sidebar, self.shown.sidebar),
+            (Pane::Card, self.chat.card_is_shown()),
+            (Pane::Message, true),
+            (Pane::Preview, self.preview.is_there()),
+        ];
+        let there: Vec<Pane> = (panes.into_iter())
+            .filter_map(|(pane, there)| there.then_some(pane))
+            .collect();
+        let now = if self.preview.has_focus() {
+            Pane::Preview
+        } else if self.chat.card_has_focus() {
+            Pane::Card
+        } else if self.chat.has_focus() {
+            Pane::Message
         } else {
-            self.chat.focus_message();
+            Pane::Sidebar
+        };
+        let step = if forward {
+            1
+        } else {
+            there.len().saturating_sub(1)
+        };
+        let place = there.iter().position(|pane| *pane == now);
+        let next = match place {
+            Some(place) => (place + step) % there.len().max(1),
+            // The sidebar is not there and nothing else has the keyboard.
+            None => 0,
+        };
+        match there.get(next) {
+            Some(Pane::Sidebar) => self.sidebar.focus_list(),
+            Some(Pane::Card) => {
+                self.preview.stand_back();
+                self.chat.focus_card();
+            }
+            Some(Pane::Preview) => self.preview.take_focus(),
+            Some(Pane::Message) | None => self.focus_message(),
         }
     }
+}
+
+/// A part of the window that F6 stops at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Pane {
+    Sidebar,
+    Card,
+    Message,
+    Preview,
 }

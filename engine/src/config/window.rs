@@ -18,6 +18,11 @@ pub const MIN_SIDEBAR_WIDTH: f32 = 100.0;
 /// The widest sidebar, in points.
 pub const MAX_SIDEBAR_WIDTH: f32 = 1000.0;
 
+/// The narrowest preview, in points.
+pub const MIN_PREVIEW_WIDTH: f32 = 200.0;
+/// The widest preview, in points.
+pub const MAX_PREVIEW_WIDTH: f32 = 3000.0;
+
 /// Which colours.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -79,6 +84,17 @@ pub enum Motion {
     Off,
 }
 
+/// Whether the tabs at the right are there.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PreviewState {
+    /// They are, where there are some.
+    #[default]
+    Shown,
+    /// They are folded away.
+    Hidden,
+}
+
 /// The window's settings.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WindowSettings {
@@ -96,6 +112,10 @@ pub struct WindowSettings {
     pub motion: Motion,
     /// The sidebar's width in points, [`MIN_SIDEBAR_WIDTH`] to [`MAX_SIDEBAR_WIDTH`]; `None` is the usual one.
     pub sidebar_width: Option<f32>,
+    /// The preview's width in points, [`MIN_PREVIEW_WIDTH`] to [`MAX_PREVIEW_WIDTH`]; `None` is the usual one.
+    pub preview_width: Option<f32>,
+    /// Whether the preview is there.
+    pub preview: PreviewState,
     /// The folder of the last session that was made.
     pub last_folder: Option<PathBuf>,
 }
@@ -110,6 +130,8 @@ impl Default for WindowSettings {
             send_with: SendWith::default(),
             motion: Motion::default(),
             sidebar_width: None,
+            preview_width: None,
+            preview: PreviewState::default(),
             last_folder: None,
         }
     }
@@ -146,6 +168,11 @@ impl WindowSettings {
                 "language" => word(&mut window.language, &key, value, &mut warnings),
                 "send_with" => word(&mut window.send_with, &key, value, &mut warnings),
                 "motion" => word(&mut window.motion, &key, value, &mut warnings),
+                "preview" => word(&mut window.preview, &key, value, &mut warnings),
+                "preview_width" => {
+                    let (least, most) = (MIN_PREVIEW_WIDTH, MAX_PREVIEW_WIDTH);
+                    window.preview_width = number(&key, &value, least, most, &mut warnings);
+                }
                 "zoom" => {
                     if let Some(zoom) = number(&key, &value, MIN_ZOOM, MAX_ZOOM, &mut warnings) {
                         window.zoom = zoom;
@@ -218,7 +245,7 @@ mod tests {
     fn every_key_is_read() {
         let (window, warnings) = load(
             "[window]\ntheme = 'light'\ncontrast = 'high'\nlanguage = 'zh-CN'\nzoom = 2\nsend_with = 'mod-enter'\n\
-             motion = 'off'\nsidebar_width = 240.5\nlast_folder = 'papers'\n",
+             motion = 'off'\nsidebar_width = 240.5\npreview = 'hidden'\npreview_width = 500\nlast_folder = 'papers'\n",
         );
         assert!(warnings.is_empty(), "{warnings:?}");
         let expected = WindowSettings {
@@ -229,6 +256,8 @@ mod tests {
             send_with: SendWith::ModEnter,
             motion: Motion::Off,
             sidebar_width: Some(240.5),
+            preview_width: Some(500.0),
+            preview: PreviewState::Hidden,
             last_folder: Some("papers".into()),
         };
         assert_eq!(window, expected);
@@ -249,6 +278,8 @@ mod tests {
             "motion = ''",
             "sidebar_width = -1",
             "sidebar_width = inf",
+            "preview_width = 100",
+            "preview = 'x'",
             "last_folder = 5",
             "last_folder = ''",
             "colour = 'red'",

@@ -165,6 +165,11 @@ impl FolderTab {
         true
     }
 
+    /// Lets go of what was read, so that it is read again when somebody looks.
+    pub fn forget(&mut self) {
+        self.folders.clear();
+    }
+
     /// Whether something is being read.
     pub fn is_reading(&self) -> bool {
         (self.folders.values()).any(|folder| {
