@@ -127,7 +127,7 @@ fn a_change_is_kept_and_what_is_not_kept_is_asked_about() {
         (field.role, field.name.as_str()),
         (Role::MultilineTextInput, "b.txt")
     );
-    view.press(Key::Home, MOD);
+    view.press(Key::Home, MOD | Modifiers::CTRL);
     view.type_text("zero ");
     assert_eq!(tabs(&view), ["b.txt, not saved"]);
     view.press(Key::W, MOD);
@@ -164,7 +164,7 @@ fn a_conflict_is_settled_by_the_person() {
     go(&mut view, "b.txt");
     view.wait_for_words("1 one");
     view.press(Key::E, MOD);
-    view.press(Key::End, MOD);
+    view.press(Key::End, MOD | Modifiers::CTRL);
     view.type_text(" mine");
     std::fs::write(&path, "theirs").unwrap();
     view.press(Key::S, MOD);

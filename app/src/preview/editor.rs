@@ -1,8 +1,8 @@
 //! A text that is being changed: the field, its line numbers, and the question when somebody else was quicker.
 
 use eframe::egui::{
-    Align, CornerRadius, EventFilter, Frame, Id, Label, Layout, Margin, Pos2, RichText, ScrollArea,
-    TextEdit, Ui, text::LayoutJob, text::TextFormat, text_edit::TextEditOutput,
+    CornerRadius, EventFilter, Frame, Id, Label, Margin, Pos2, RichText, ScrollArea, TextEdit, Ui,
+    text::LayoutJob, text::TextFormat, text_edit::TextEditOutput,
 };
 use wisp_engine::protocol::TabId;
 
@@ -142,8 +142,7 @@ fn conflict(ui: &mut Ui, scene: &mut Scene<'_>, id: &TabId, is_there: bool) {
                         ui.add(Label::new(text).wrap());
                     });
                     ui.add_space(2.0 * STEP);
-                    let right = Layout::right_to_left(Align::Center).with_main_wrap(true);
-                    ui.with_layout(right, |ui| {
+                    ui.horizontal_wrapped(|ui| {
                         ui.spacing_mut().item_spacing = [2.0 * STEP, STEP].into();
                         let cancel = Button::new(scene.words.common.cancel).kind(Kind::Primary);
                         if cancel.show(ui, palette).clicked() {

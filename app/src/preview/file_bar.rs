@@ -22,7 +22,7 @@ use crate::widgets::search_field;
 use crate::window::scene::Scene;
 
 /// The least width at which what is known of a file is said, in points.
-const ROOM_FOR_FACTS: f32 = 460.0;
+const ROOM_FOR_FACTS: f32 = 400.0;
 
 /// Draws the line.
 pub(super) fn header(

@@ -102,7 +102,8 @@ fn inside(ui: &mut Ui, scene: &mut Scene<'_>, view: &mut PreviewView, tabs: &mut
     match &mut tab.content {
         Content::File(file) => {
             let before = file.edit.as_ref().map(|edit| edit.text.len());
-            tab_file::show(ui, scene, view, &id, file, focus);
+            let took = tab_file::show(ui, scene, view, &id, file, focus);
+            view.wants_focus |= focus && !took;
             if before != file.edit.as_ref().map(|edit| edit.text.len()) {
                 tab.version += 1;
             }

@@ -301,12 +301,14 @@ impl WindowApp {
         self.with_file(tab, |file, _| can = file.write_over());
         if can {
             self.save_file(tab);
+            self.views.preview.take_focus();
         }
     }
 
     pub(super) fn take_theirs(&mut self, tab: &TabId) {
         self.with_file(tab, |file, _| file.end_edit());
         self.reload_tab(tab);
+        self.views.preview.take_focus();
     }
 
     /// What became of a change that was to be kept.

@@ -54,7 +54,10 @@ impl WindowApp {
             TabCommand::Save(tab) => self.save_file(&tab),
             TabCommand::WriteOver(tab) => self.write_over(&tab),
             TabCommand::TakeTheirs(tab) => self.take_theirs(&tab),
-            TabCommand::PutOff(tab) => self.with_file(&tab, |file, _| file.put_off()),
+            TabCommand::PutOff(tab) => {
+                self.with_file(&tab, |file, _| file.put_off());
+                self.views.preview.take_focus();
+            }
             TabCommand::Unfold { tab, path, open } => self.with_folder(&tab, |folder| {
                 folder.set_open(&path, open);
             }),
