@@ -2,7 +2,8 @@
 
 use eframe::egui::{
     CornerRadius, EventFilter, Frame, Id, Label, Margin, Pos2, RichText, ScrollArea, TextEdit, Ui,
-    text::LayoutJob, text::TextFormat, text_edit::TextEditOutput,
+    text::{CCursor, CCursorRange, LayoutJob, TextFormat},
+    text_edit::{TextEditOutput, TextEditState},
 };
 use wisp_engine::protocol::TabId;
 
@@ -18,12 +19,14 @@ use crate::window::scene::Scene;
 /// through all of it.
 pub const EDIT_BYTES: usize = 500_000;
 
-/// Draws it. `focus`: gives it the keyboard.
+/// Draws it. `reader`: where in the text the reader was, in bytes, for when it begins. `focus`: gives it the
+/// keyboard.
 pub(super) fn show(
     ui: &mut Ui,
     scene: &mut Scene<'_>,
     id: &TabId,
     file: &mut FileTab,
+    reader: usize,
     focus: bool,
 ) {
     let name = file.name().to_owned();
@@ -37,6 +40,14 @@ pub(super) fn show(
     let column = ui.fonts_mut(|fonts| fonts.glyph_width(&fonts::mono(), '0'));
     #[expect(clippy::cast_precision_loss, reason = "a handful of digits")]
     let gutter = 3.0 * STEP + (digits + 2) as f32 * column;
+    let field = Id::unique(("editor", id));
+    if TextEdit::load_state(ui.ctx(), field).is_none() {
+        let before = edit.text.get(..reader).unwrap_or_default();
+        let mut state = TextEditState::default();
+        let cursor = CCursor::new(before.chars().count());
+        state.cursor.set_char_range(Some(CCursorRange::one(cursor)));
+        state.store(ui.ctx(), field);
+    }
     let mut layouter = |ui: &Ui, text: &dyn eframe::egui::TextBuffer, _wrap: f32| {
         let format = TextFormat {
             font_id: fonts::mono(),
@@ -62,7 +73,7 @@ pub(super) fn show(
                     bottom: 2,
                 };
                 let output = TextEdit::multiline(&mut edit.text)
-                    .id(Id::unique(("editor", id)))
+                    .id(field)
                     .frame(Frame::NONE)
                     .margin(margin)
                     .min_size(room)
@@ -130,6 +141,7 @@ fn conflict(ui: &mut Ui, scene: &mut Scene<'_>, id: &TabId, is_there: bool) {
                 .corner_radius(CornerRadius::same(CARD_CORNER))
                 .inner_margin(Margin::symmetric(12, 8))
                 .show(ui, |ui| {
+                    ui.set_width(ui.available_width());
                     ui.horizontal(|ui| {
                         ui.spacing_mut().item_spacing.x = 2.0 * STEP;
                         ui.label(icon(Icon::TriangleAlert, 16.0, palette.attention));

@@ -293,7 +293,7 @@ pub(super) fn field(
         .text_color(palette.text)
         .hint_text(RichText::new(hint).size(ROW).color(palette.text_faint))
         .margin(Margin::symmetric(8, 5))
-        .desired_width(width - 16.0);
+        .desired_width(width);
     let response = ui.add(edit);
     ui.ctx()
         .accesskit_node_builder(response.id, |node| node.set_label(name));

@@ -40,7 +40,10 @@ pub(super) fn show(
             }
         }
         Shown::Read { what, .. } => match &*what {
-            Preview::Text(_) if file.edit.is_some() => editor::show(ui, scene, id, file, focus),
+            Preview::Text(_) if file.edit.is_some() => {
+                let reader = state.choice.to;
+                editor::show(ui, scene, id, file, reader, focus);
+            }
             Preview::Text(_) => {
                 state.follow(&what);
                 text(ui, scene, &highlighter, id, file, &mut state, wish, focus);

@@ -65,6 +65,8 @@ pub enum Asked {
 #[derive(Debug, Default)]
 pub struct StripView {
     front: Option<Id>,
+    /// How wide the strip was, in points.
+    width: f32,
     wants_focus: bool,
 }
 
@@ -104,7 +106,8 @@ pub fn ui(
     let buttons = if overflows { 2.0 * button } else { button };
     let room = (line.width() - buttons).max(0.0);
     let new_front = front.and_then(|place| tabs.get(place)).map(|tab| tab.id);
-    let moved = std::mem::replace(&mut view.front, new_front) != new_front;
+    let mut moved = std::mem::replace(&mut view.front, new_front) != new_front;
+    moved |= (std::mem::replace(&mut view.width, line.width()) - line.width()).abs() > 0.5;
     let end = line.left() + whole.min(room);
     let place = Rect::from_min_max(line.min, pos2(end, line.bottom()));
     let mut inner = ui.new_child(UiBuilder::new().id_salt("tabs").max_rect(place));
