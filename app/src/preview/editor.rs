@@ -1,7 +1,8 @@
 //! A text that is being changed: the field, its line numbers, and the question when somebody else was quicker.
 
 use eframe::egui::{
-    CornerRadius, EventFilter, Frame, Id, Label, Margin, Pos2, RichText, ScrollArea, TextEdit, Ui,
+    CornerRadius, EventFilter, Frame, Id, Label, Margin, Pos2, Rect, RichText, ScrollArea,
+    TextEdit, Ui, UiBuilder,
     text::{CCursor, CCursorRange, LayoutJob, TextFormat},
     text_edit::{TextEditOutput, TextEditState},
 };
@@ -59,70 +60,67 @@ pub(super) fn show(
         job.wrap.max_width = f32::INFINITY;
         ui.fonts_mut(|fonts| fonts.layout_job(job))
     };
-    Frame::new().fill(palette.code).show(ui, |ui| {
-        let room = ui.available_size();
-        ScrollArea::both()
-            .id_salt(("editor", id))
-            .auto_shrink(false)
-            .show(ui, |ui| {
-                #[expect(clippy::cast_possible_truncation, reason = "a few dozen points")]
-                let margin = Margin {
-                    left: gutter as i8,
-                    right: 12,
-                    top: 2,
-                    bottom: 2,
-                };
-                let output = TextEdit::multiline(&mut edit.text)
-                    .id(field)
-                    .frame(Frame::NONE)
-                    .margin(margin)
-                    .min_size(room)
-                    .desired_width(f32::INFINITY)
-                    .layouter(&mut layouter)
-                    .event_filter(EventFilter {
-                        tab: true,
-                        horizontal_arrows: true,
-                        vertical_arrows: true,
-                        ..EventFilter::default()
-                    })
-                    .show(ui);
-                numbers(ui, scene, &output, digits as usize);
-                let response = &output.response.response;
-                ui.ctx()
-                    .accesskit_node_builder(response.id, |node| node.set_label(name));
-                if response.changed() {
-                    edit.look();
-                }
-                if focus {
-                    response.request_focus();
-                }
-            });
-    });
+    let area = ui.available_rect_before_wrap();
+    ui.painter().rect_filled(area, 0, palette.code);
+    let beside = area.with_min_x(area.left() + gutter);
+    let mut inner = ui.new_child(UiBuilder::new().max_rect(beside));
+    let room = beside.size();
+    let output = ScrollArea::both()
+        .id_salt(("editor", id))
+        .auto_shrink(false)
+        .show(&mut inner, |ui| {
+            let output = TextEdit::multiline(&mut edit.text)
+                .id(field)
+                .frame(Frame::NONE)
+                .margin(Margin::ZERO)
+                .min_size(room)
+                .desired_width(f32::INFINITY)
+                .layouter(&mut layouter)
+                .event_filter(EventFilter {
+                    tab: true,
+                    horizontal_arrows: true,
+                    vertical_arrows: true,
+                    ..EventFilter::default()
+                })
+                .show(ui);
+            let response = &output.response.response;
+            ui.ctx()
+                .accesskit_node_builder(response.id, |node| node.set_label(name));
+            if response.changed() {
+                edit.look();
+            }
+            if focus {
+                response.request_focus();
+            }
+            output
+        })
+        .inner;
+    numbers(
+        ui,
+        scene,
+        &output,
+        area.with_max_x(beside.left()),
+        digits as usize,
+    );
+    ui.advance_cursor_after_rect(area);
 }
 
-/// The numbers of the lines in sight.
-fn numbers(ui: &Ui, scene: &Scene<'_>, output: &TextEditOutput, digits: usize) {
-    let sight = ui.clip_rect();
+/// The numbers of the lines in sight, at the left.
+fn numbers(ui: &Ui, scene: &Scene<'_>, output: &TextEditOutput, area: Rect, digits: usize) {
+    let painter = ui.painter().with_clip_rect(ui.clip_rect().intersect(area));
+    let color = scene.palette.text_faint;
     let mut line = 1;
     for row in &output.galley.rows {
         let top = output.galley_pos.y + row.pos.y;
-        if top > sight.bottom() {
+        if top > area.bottom() {
             break;
         }
-        if top + CODE_LINE >= sight.top() {
+        if top + CODE_LINE >= area.top() {
             let number = format!("{line:>digits$}");
-            let at = Pos2::new(sight.left() + 3.0 * STEP, top);
-            let color = scene.palette.text_faint;
-            // Over what is scrolled aside below it.
-            let galley = ui.painter().layout_no_wrap(number, fonts::mono(), color);
-            let ground = eframe::egui::Rect::from_min_size(
-                Pos2::new(sight.left(), top),
-                eframe::egui::Vec2::new(galley.size().x + 4.0 * STEP, CODE_LINE),
-            );
-            ui.painter().rect_filled(ground, 0, scene.palette.code);
+            let galley = painter.layout_no_wrap(number, fonts::mono(), color);
             let down = (CODE_LINE - galley.size().y) / 2.0;
-            ui.painter()
-                .galley(at + eframe::egui::Vec2::new(0.0, down), galley, color);
+            let at = Pos2::new(area.left() + 3.0 * STEP, top + down);
+            painter.galley(at, galley, color);
         }
         line += usize::from(row.ends_with_newline);
     }

@@ -227,8 +227,10 @@ fn tab_ui(
         if let Some(unsaved) = tab.unsaved {
             name = format!("{name}, {unsaved}");
         }
-        WidgetInfo::selected(Role::Tab, true, is_front, name)
+        WidgetInfo::labeled(Role::Tab, true, name)
     });
+    ui.ctx()
+        .accesskit_node_builder(response.id, |node| node.set_selected(is_front));
     let cross = Rect::from_center_size(
         pos2(
             rect.right() - ENDS + STEP / 2.0 - CROSS / 2.0,
