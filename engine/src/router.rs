@@ -70,6 +70,18 @@ fn take(
             let tools = Snapshot::capture(mode, folder).descriptions().to_vec();
             Ok(Answer::Tools { tools })
         }),
+        Op::ClaimTicket { session, ticket } => {
+            let answer = shared.previews.claim(&session, &ticket);
+            beside(shared, id, move |_| async move { answer });
+        }
+        Op::FinishTicket {
+            session,
+            ticket,
+            outcome,
+        } => {
+            let answer = shared.previews.finish(&session, &ticket, outcome);
+            beside(shared, id, move |_| async move { answer });
+        }
         Op::StartRun {
             session,
             text,

@@ -8,6 +8,7 @@ use tokio::sync::mpsc;
 use crate::config::Settings;
 use crate::files::{Writer, key_folders};
 use crate::handle::{EngineHandle, Outbox, SUBMISSIONS, Waker};
+use crate::preview::Previews;
 use crate::protocol::{Event, Failure, FailureKind, SearchHit, SessionId, SessionSummary};
 use crate::router;
 use crate::session::configuration::Configuration;
@@ -27,6 +28,8 @@ pub struct EngineConfig {
     pub home: Option<PathBuf>,
     /// The settings.
     pub settings: Settings,
+    /// Whether the client shows tabs and takes tickets up. Without, the tools for tabs say that there is no window.
+    pub window: bool,
     /// Called whenever an update has been queued.
     pub waker: Waker,
 }
@@ -42,9 +45,15 @@ pub fn start(config: EngineConfig) -> Result<EngineHandle, Failure> {
     let redactor = Redactor::default();
     let configuration = Arc::new(Configuration::new(config.settings, redactor.clone()));
     let (store, store_thread) = Store::open(&config.store, outbox.clone(), redactor.clone())?;
+    let previews = if config.window {
+        Previews::with_window(outbox.clone())
+    } else {
+        Previews::default()
+    };
     let shared = Arc::new(Shared::new(
         store,
         Writer::new(lock_file.as_deref()),
+        previews,
         denied_folders(config.home),
         outbox,
         Arc::clone(&configuration),

@@ -16,11 +16,13 @@
     )
 )]
 
+mod pages;
 mod report;
 mod scenario;
 mod simulator;
 mod workspace;
 
+pub use pages::{PAGES, Page, page};
 pub use report::{Line, Report, check};
 pub use scenario::{
     Call, Choice, Chunk, Expectations, ExpectedCall, Fault, FilesAfter, Hold, Outcome, Repeat,

@@ -110,6 +110,7 @@ fn filled_session(home: &Path, folder: &Path, events: usize) -> String {
         store: StoreLocation::Folder(home.to_owned()),
         home: Some(home.to_owned()),
         settings: Settings::default(),
+        window: false,
         waker: std::sync::Arc::new(|| {}),
     })
     .expect("the engine does not start");

@@ -228,7 +228,11 @@ fn tools_are_told_as_the_model_is_told_them() {
             "files_search",
             "files_trash",
             "files_write",
+            "list_preview_tabs",
             "local_time_now",
+            "open_webpage",
+            "preview_tab_action",
+            "read_webpage",
             "tool_introspect"
         ]
     );
@@ -242,6 +246,7 @@ fn tools_are_told_as_the_model_is_told_them() {
             "files_replace",
             "files_trash",
             "files_write",
+            "open_webpage",
         ]
         .contains(&tool["name"].as_str().unwrap());
         assert_eq!(tool["requiresApproval"], changes, "{}", tool["name"]);
@@ -346,6 +351,7 @@ fn the_data_folder_can_be_in_use_new_or_broken() {
         store: wisp_engine::StoreLocation::Folder(home.path().to_owned()),
         home: Some(home.path().to_owned()),
         settings: wisp_engine::Settings::default(),
+        window: false,
         waker: std::sync::Arc::new(|| {}),
     })
     .unwrap();

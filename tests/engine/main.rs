@@ -15,6 +15,7 @@ mod command_line;
 mod failures;
 mod files;
 mod killing;
+mod previews;
 mod scenarios;
 mod sessions;
 mod settings;

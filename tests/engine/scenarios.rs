@@ -17,6 +17,7 @@ fn play(scenario: &Scenario, denied: bool) {
             settings.idle_seconds = 1;
         }
     });
+    desk.show_tabs();
     desk.lay(scenario);
     let session = desk.session();
     desk.start(&session, &scenario.prompt, scenario.max_steps);

@@ -12,6 +12,8 @@ use wisp_engine::protocol::{
 use wisp_engine::{EngineConfig, EngineHandle, Settings, StoreLocation};
 use wisp_qa::{MODEL_NAME, Scenario, Simulator};
 
+use crate::tabs::Tabs;
+
 /// Nothing here takes this long on a machine that works.
 pub const DEADLINE: Duration = Duration::from_secs(20);
 
@@ -47,6 +49,9 @@ pub struct Desk {
     /// The folder that sessions work on.
     pub folder: TempDir,
     settings: Settings,
+    window: bool,
+    /// Who takes tickets up by itself, with [`Desk::show_tabs`].
+    pub tabs: Option<Tabs>,
     runtime: tokio::runtime::Runtime,
 }
 
@@ -73,7 +78,9 @@ impl Desk {
             .build()
             .unwrap();
         Self {
-            engine: Some(start(home.path(), &settings).unwrap()),
+            engine: Some(start(home.path(), &settings, false).unwrap()),
+            window: false,
+            tabs: None,
             simulator,
             home,
             folder: TempDir::new().unwrap(),
@@ -87,6 +94,18 @@ impl Desk {
         let desk = Self::with(vec![scenario.clone()], |_| {});
         desk.lay(scenario);
         desk
+    }
+
+    /// Starts the engine anew, for a client that takes tickets up.
+    pub fn show_window(&mut self) {
+        self.window = true;
+        self.restart();
+    }
+
+    /// The same, with tabs that answer by themselves.
+    pub fn show_tabs(&mut self) {
+        self.tabs = Some(Tabs::default());
+        self.show_window();
     }
 
     /// Lays a scenario's files.
@@ -115,7 +134,7 @@ impl Desk {
     /// Stops the engine and starts one on the same data folder.
     pub fn restart(&mut self) {
         self.stop();
-        self.engine = Some(start(self.home.path(), &self.settings).unwrap());
+        self.engine = Some(start(self.home.path(), &self.settings, self.window).unwrap());
     }
 
     /// Submits without waiting for the answer.
@@ -126,10 +145,17 @@ impl Desk {
     /// The next update.
     pub fn update(&mut self) -> Update {
         let engine = self.engine.as_mut().unwrap();
-        self.runtime
+        let update = self
+            .runtime
             .block_on(async { tokio::time::timeout(DEADLINE, engine.next()).await })
             .expect("the engine says nothing any more")
-            .expect("the engine has stopped")
+            .expect("the engine has stopped");
+        if let (Update::Ticket { ticket }, Some(tabs)) = (&update, &mut self.tabs) {
+            for op in tabs.take(ticket) {
+                self.submit(op);
+            }
+        }
+        update
     }
 
     /// Submits and waits for the answer; what comes before it is dropped.
@@ -199,7 +225,7 @@ impl Desk {
                         return events;
                     }
                 }
-                Update::Answer { .. } => {}
+                Update::Answer { .. } | Update::Ticket { .. } | Update::TicketDropped { .. } => {}
                 Update::Alarm { failure } => panic!("{failure}"),
             }
         }
@@ -246,11 +272,12 @@ impl Desk {
     }
 }
 
-fn start(home: &Path, settings: &Settings) -> Result<EngineHandle, Failure> {
+fn start(home: &Path, settings: &Settings, window: bool) -> Result<EngineHandle, Failure> {
     wisp_engine::start(EngineConfig {
         store: StoreLocation::Folder(home.to_owned()),
         home: Some(home.to_owned()),
         settings: settings.clone(),
+        window,
         waker: Arc::new(|| {}),
     })
 }

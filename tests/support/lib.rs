@@ -19,6 +19,7 @@ pub mod names;
 mod program;
 mod running;
 mod screen;
+mod tabs;
 #[cfg(feature = "window")]
 mod tree;
 #[cfg(feature = "window")]
@@ -30,6 +31,7 @@ pub use inspect::Window;
 pub use program::{Program, wisp, with_input};
 pub use running::{Running, first_line, output_within};
 pub use screen::{PATIENCE, Screen, skip};
+pub use tabs::Tabs;
 #[cfg(feature = "window")]
 pub use tree::{Tree, Widget};
 #[cfg(feature = "window")]

@@ -10,3 +10,7 @@ pub const APPROVE: &str = "Approve";
 pub const DENY: &str = "Deny";
 /// Its button that shows everything about the call.
 pub const DETAILS: &str = "Details";
+/// The button that closes a page although something was typed into it.
+pub const LEAVE_PAGE: &str = "Close";
+/// The button that keeps a download.
+pub const KEEP_DOWNLOAD: &str = "Keep";

@@ -65,6 +65,22 @@ fn the_window_zooms() {
 }
 
 #[test]
+fn the_palette_is_as_high_again_after_a_search_that_found_little() {
+    let home = Home::new();
+    let mut view = home.open();
+    view.say("hello");
+    view.press(Key::N, Modifiers::COMMAND);
+    view.press(Key::K, Modifiers::COMMAND);
+    view.type_text("sidebar");
+    view.key(Key::Escape);
+    view.press(Key::K, Modifiers::COMMAND);
+    assert_eq!(view.state().current, None);
+    // Where few rows are seen, this is a click beside the palette.
+    view.click("Next session");
+    assert!(view.state().current.is_some(), "{}", view.shown());
+}
+
+#[test]
 fn the_palette_finds_and_runs_a_command() {
     let home = Home::new();
     let mut view = home.open();

@@ -254,6 +254,7 @@ impl Desk {
             store: StoreLocation::Folder(home.clone()),
             home: Some(home),
             settings,
+            window: true,
             waker: self.wake.waker(),
         });
         match started {

@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 
 use wisp_engine::protocol::{
-    Answer, ApprovalId, Event, Failure, FailureKind, Op, SessionId, SubmissionId, TabId, Update,
+    Answer, ApprovalId, Event, Failure, FailureKind, Op, SessionId, SubmissionId, TabId, Ticket,
+    TicketId, Update,
 };
 use wisp_engine::{EngineHandle, Settings};
 
@@ -40,6 +41,10 @@ pub enum Asked {
     Rename,
     /// A deletion.
     Delete(SessionId),
+    /// A ticket's claim.
+    Claim(Ticket),
+    /// A ticket's outcome, which nobody has to be told about.
+    Outcome,
     /// A file for a tab.
     File(FileAsked),
     /// A folder of a tab's tree.
@@ -74,6 +79,10 @@ pub enum Incoming {
     Event(Box<Event>),
     /// An answer, and what was asked.
     Answer(Asked, Box<Answer>),
+    /// A tool needs the window.
+    Ticket(Ticket),
+    /// A ticket is no longer waited for.
+    TicketDropped(SessionId, TicketId),
     /// The store can't take events any more.
     Alarm(Failure),
     /// What the worker did.
@@ -106,6 +115,10 @@ impl Link {
         loop {
             match self.engine.as_mut()?.try_next()? {
                 Update::Event(event) => return Some(Incoming::Event(Box::new(event))),
+                Update::Ticket { ticket } => return Some(Incoming::Ticket(ticket)),
+                Update::TicketDropped { session, ticket } => {
+                    return Some(Incoming::TicketDropped(session, ticket));
+                }
                 Update::Alarm { failure } => return Some(Incoming::Alarm(failure)),
                 Update::Answer { re, answer } => {
                     if let Some(asked) = self.asked.remove(&re) {
@@ -209,6 +222,8 @@ fn session_of(op: &Op) -> Option<&SessionId> {
         | Op::CallTool { session, .. }
         | Op::Decide { session, .. }
         | Op::CancelRun { session, .. }
+        | Op::ClaimTicket { session, .. }
+        | Op::FinishTicket { session, .. }
         | Op::ReadPreview { session, .. }
         | Op::SavePreview { session, .. } => Some(session),
         Op::CreateSession { .. }

@@ -182,9 +182,37 @@ fn result(result: &Value, query: &str) -> Content {
     if let Some(list) = list("entries") {
         return Content::Listing(entries(list, "name"));
     }
+    if let Some(tabs) = list("tabs") {
+        return Content::Listing(tabs.iter().map(tab).collect());
+    }
     match of(result, "text") {
         Some(words) => text(&words, place(result, "startLine").unwrap_or(1)),
         None => json(result.clone()),
+    }
+}
+
+/// A tab as a row: its title, and where it is.
+fn tab(tab: &Value) -> Entry {
+    let of = |key: &str| tab.get(key).and_then(Value::as_str).unwrap_or_default();
+    let place = if of("url").is_empty() {
+        of("path")
+    } else {
+        of("url")
+    };
+    let path = if place.is_empty() || place == of("title") {
+        of("title").to_owned()
+    } else {
+        format!("{} · {place}", of("title"))
+    };
+    let kind = if of("kind") == "directory" {
+        EntryKind::Folder
+    } else {
+        EntryKind::File
+    };
+    Entry {
+        path,
+        kind,
+        bytes: None,
     }
 }
 

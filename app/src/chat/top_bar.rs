@@ -54,7 +54,10 @@ fn menu(ui: &mut Ui, scene: &mut Scene<'_>) {
     let button = icon_button(ui, scene.palette, Icon::Ellipsis, scene.words.common.more);
     Popup::menu(&button).show(|ui| {
         ui.set_min_width(260.0);
-        ScrollArea::vertical().max_height(MENU).show(ui, |ui| {
+        let list = ScrollArea::vertical()
+            .max_height(MENU)
+            .min_scrolled_height(MENU);
+        list.show(ui, |ui| {
             let mut group = None;
             for command in Command::ALL {
                 if group.is_some_and(|before| before != command.group()) {

@@ -15,6 +15,7 @@ pub fn title_of_card(words: &Words, tool: &str) -> String {
         "files_mkdir" => card.make_folder.to_owned(),
         "files_move" => card.move_to.to_owned(),
         "files_trash" => card.trash.to_owned(),
+        "open_webpage" => words.pages.open_card.to_owned(),
         _ => fill(card.other, &[("tool", &visible::line(tool))]),
     }
 }

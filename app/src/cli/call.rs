@@ -73,7 +73,9 @@ fn carry_out(args: CallArgs) -> anyhow::Result<Exit> {
                     EventMsg::RunFinished { outcome, .. } => return finish(report, &outcome),
                     _ => {}
                 },
-                Some(Update::Answer { .. }) => {}
+                Some(
+                    Update::Answer { .. } | Update::Ticket { .. } | Update::TicketDropped { .. },
+                ) => {}
                 Some(Update::Alarm { failure }) => return Err(failure.into()),
                 None => {
                     return Err(

@@ -24,6 +24,7 @@ pub(super) fn start(
         store,
         home,
         settings,
+        window: false,
         waker: Arc::new(|| {}),
     })
 }

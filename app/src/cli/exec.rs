@@ -220,7 +220,7 @@ impl Request {
                 }
             }
             // A decision may come too late; the run's end tells what counts.
-            Update::Answer { .. } => {}
+            Update::Answer { .. } | Update::Ticket { .. } | Update::TicketDropped { .. } => {}
             Update::Alarm { failure } => return Err(failure.into()),
         }
         Ok(None)

@@ -7,6 +7,7 @@
     )
 )]
 
+mod pages;
 mod preview;
 
 use super::keys::*;
@@ -254,6 +255,7 @@ pub(super) const WORDS: Words = Words {
         new_here: "New session in {folder}",
         busy_delete: "Stop its run before deleting a session.",
     },
+    pages: pages::WORDS,
     preview: preview::WORDS,
     dialogs: DialogWords {
         open_link: "Open this address?",
@@ -304,6 +306,9 @@ pub(super) const WORDS: Words = Words {
         s_mkdir: "Card: make a folder",
         s_move: "Card: move",
         s_trash: "Card: trash",
+        s_open_page: "Open a page",
+        s_read_page: "Read a page that is not in front",
+        s_tab_action: "Load a tab again, close one that is edited",
         s_two_cards: "Two cards in two sessions",
         s_hostile: "Card: hostile path",
         s_search: "Search with hits",

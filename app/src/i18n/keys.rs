@@ -74,6 +74,16 @@ words! {
         label, search_hint, no_sessions, no_hits, other_folder, untitled, deleted, running, asks, menu, new_here,
         busy_delete,
     }
+    /// Web pages.
+    pages: PageWords {
+        open_card, address, address_hint, back, forward, reload, stop, more, find, find_next, find_previous, found, found_none,
+        zoom_in, zoom_out, zoom_reset, outside, copy_address, loading, page, not_alive, load, failed_address,
+        failed_address_text, failed_name, failed_name_text, failed_refused, failed_refused_text, failed_timeout,
+        failed_timeout_text, failed_certificate, failed_certificate_text, failed_redirects, failed_redirects_text,
+        failed_crashed, failed_crashed_text, failed_host, failed_host_text, failed_other, failed_other_text, stays,
+        leave_title, leave_text, leave_tool, keep, leave, download_title, download_text, download, download_no,
+        downloaded, not_downloaded, too_many,
+    }
     /// The tabs at the right.
     preview: PreviewWords {
         label, tabs, all_tabs, new, unsaved, close_this, file_kind, folder_kind, page_kind, change_kind,
@@ -90,7 +100,7 @@ words! {
     /// Small questions.
     dialogs: DialogWords { open_link, open_link_text, open_outside }
     /// The QA panel.
-    qa: QaWords { live, sample, live_text, sample_text, banner, sample_reply, needs_simulation, start_simulation, run, run_by_itself, run_all, stop, export, exported, again, show_chat, show_result, prompt, files, what, expected, seen, expects, expect_outcome, expect_requests, expect_calls, expect_answer, expect_files, violations, no_violations, passed, failed, preparing, running, checking, summary, summary_text, picture, s_replace, s_write, s_mkdir, s_move, s_trash, s_two_cards, s_hostile, s_search, s_list, s_json, s_text, s_markdown, s_notices, s_budget, s_guard, s_failed_settings, s_failed_kept, s_failed_changed, s_failed_each, s_failed_calls, s_unreadable, s_interrupted, s_cancelled, s_waiting, s_retry, s_thinking, s_calling, s_many_calls, s_large_message, s_long_line }
+    qa: QaWords { live, sample, live_text, sample_text, banner, sample_reply, needs_simulation, start_simulation, run, run_by_itself, run_all, stop, export, exported, again, show_chat, show_result, prompt, files, what, expected, seen, expects, expect_outcome, expect_requests, expect_calls, expect_answer, expect_files, violations, no_violations, passed, failed, preparing, running, checking, summary, summary_text, picture, s_replace, s_write, s_mkdir, s_move, s_trash, s_open_page, s_read_page, s_tab_action, s_two_cards, s_hostile, s_search, s_list, s_json, s_text, s_markdown, s_notices, s_budget, s_guard, s_failed_settings, s_failed_kept, s_failed_changed, s_failed_each, s_failed_calls, s_unreadable, s_interrupted, s_cancelled, s_waiting, s_retry, s_thinking, s_calling, s_many_calls, s_large_message, s_long_line }
     /// The page of settings and the page of keys.
     settings: SettingsWords {
         model_section, runs_section, appearance_section, keyboard_section, data_section, base_url,

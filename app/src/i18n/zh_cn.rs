@@ -7,6 +7,7 @@
     )
 )]
 
+mod pages;
 mod preview;
 
 use super::keys::*;
@@ -254,6 +255,7 @@ pub(super) const WORDS: Words = Words {
         new_here: "在 {folder} 中新建对话",
         busy_delete: "请先停止运行，再删除对话。",
     },
+    pages: pages::WORDS,
     preview: preview::WORDS,
     dialogs: DialogWords {
         open_link: "打开此地址？",
@@ -304,6 +306,9 @@ pub(super) const WORDS: Words = Words {
         s_mkdir: "卡片：新建文件夹",
         s_move: "卡片：移动",
         s_trash: "卡片：回收站",
+        s_open_page: "打开网页",
+        s_read_page: "读取不在前面的网页",
+        s_tab_action: "重新加载标签页，关闭正在编辑的标签页",
         s_two_cards: "两个对话各一张卡片",
         s_hostile: "卡片：恶意路径",
         s_search: "搜索结果",

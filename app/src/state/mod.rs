@@ -5,6 +5,7 @@ pub mod approvals;
 pub mod draft;
 pub mod folds;
 pub mod opens;
+mod page_events;
 pub mod preferences;
 pub mod qa;
 pub mod reduce;

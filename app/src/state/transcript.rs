@@ -214,7 +214,12 @@ fn subject(arguments: &str) -> String {
             _ => path.to_owned(),
         },
         (None, _, _, Some(query)) => query.to_owned(),
-        _ => String::new(),
+        _ => [text("url"), text("action")]
+            .into_iter()
+            .flatten()
+            .next()
+            .unwrap_or_default()
+            .to_owned(),
     };
     let line: String = subject.chars().take(SUBJECT_CHARS).collect();
     visible::line(&line)
@@ -228,7 +233,10 @@ fn count(result: &Value) -> Option<usize> {
             .and_then(Value::as_str)
             .map(|text| text.lines().count())
     };
-    length("hits").or_else(|| length("entries")).or_else(lines)
+    length("hits")
+        .or_else(|| length("entries"))
+        .or_else(|| length("tabs"))
+        .or_else(lines)
 }
 
 impl Step {
@@ -312,6 +320,8 @@ mod tests {
     fn a_call_is_known_by_what_it_works_on() {
         assert_eq!(subject(r#"{"path":"a.md"}"#), "a.md");
         assert_eq!(subject(r#"{"from":"a","to":"b"}"#), "a → b");
+        assert_eq!(subject(r#"{"url":"https://a.test/"}"#), "https://a.test/");
+        assert_eq!(subject(r#"{"tabId":"t","action":"close"}"#), "close");
         assert_eq!(
             subject(r#"{"path":"a","startLine":3,"endLine":9}"#),
             "a:3–9"

@@ -23,6 +23,7 @@ impl WindowApp {
                 Some(Incoming::Event(event)) => self.take_event(&event),
                 Some(Incoming::Answer(asked, answer)) => self.take_answer(asked, *answer),
                 Some(Incoming::Alarm(failure)) => self.state.alarm = Some(failure),
+                Some(Incoming::Ticket(_) | Incoming::TicketDropped(..)) => {}
                 Some(Incoming::Done(done)) => self.take_done(done),
             }
         }
@@ -161,6 +162,8 @@ impl WindowApp {
             }
             Asked::Qa => self.break_off_qa(failure),
             Asked::Search(_) => self.state.sessions.search.hits = Some(Vec::new()),
+            // It came too late: nothing is done for it.
+            Asked::Claim(_) | Asked::Outcome => {}
             Asked::List | Asked::Cancel(_) | Asked::Rename => self.complain(failure),
         }
     }

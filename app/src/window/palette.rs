@@ -10,6 +10,9 @@ use crate::commands::{Command, UiCommand};
 use crate::theme::icons::{Icon, icon};
 use crate::theme::style::{CONTROL_CORNER, META, TEXT};
 
+/// How high the list is at most, in points.
+const LIST: f32 = 400.0;
+
 /// What is typed and chosen.
 #[derive(Debug, Default)]
 pub struct PaletteView {
@@ -66,7 +69,11 @@ pub(super) fn show(ui: &mut Ui, scene: &mut Scene<'_>, view: &mut PaletteView) -
         chosen = found.get(view.at).copied();
     }
     ui.add_space(4.0);
-    ScrollArea::vertical().max_height(400.0).show(ui, |ui| {
+    // Without a least height it would stay as low as when few commands were found: a modal keeps its last size.
+    let list = ScrollArea::vertical()
+        .max_height(LIST)
+        .min_scrolled_height(LIST);
+    list.show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
         if found.is_empty() {
             let text = RichText::new(scene.words.chat.find_none).color(palette.text_dim);

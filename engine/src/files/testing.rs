@@ -7,7 +7,8 @@ use tempfile::TempDir;
 use tokio_util::sync::CancellationToken;
 
 use crate::permission::{Access, Permit};
-use crate::protocol::{Detail, DetailLabel, ToolErrorKind};
+use crate::preview::Previews;
+use crate::protocol::{Detail, DetailLabel, RunId, SessionId, ToolErrorKind};
 use crate::toolkit::{Card, Prepared, Tool, ToolContext, ToolError, ToolResult};
 
 use super::limits::CHUNK_BYTES;
@@ -127,6 +128,9 @@ impl Yard {
 
 pub(crate) fn context(folder: &Path) -> ToolContext {
     ToolContext {
+        session: SessionId::new("s"),
+        run: RunId::new("r"),
+        previews: Previews::default(),
         workspace: Some(Arc::new(Workspace::open(folder, &[]).unwrap())),
         writer: Writer::new(None),
         tools: Arc::from([]),

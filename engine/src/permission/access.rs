@@ -9,14 +9,20 @@ pub(crate) enum Access {
     ReadInside,
     /// Changes something inside the session's folder.
     ChangeInside,
+    /// Shows a page of the network in the window.
+    OpenPage,
+    /// Sees the session's tabs and what its pages show.
+    SeeTabs,
+    /// Reloads, moves or closes one of the session's tabs.
+    MoveTabs,
 }
 
 impl Access {
     /// Whether a failed run that got this far must not be retried by itself.
     pub(crate) fn has_side_effects(self) -> bool {
         match self {
-            Self::Nothing | Self::ReadInside => false,
-            Self::ChangeInside => true,
+            Self::Nothing | Self::ReadInside | Self::SeeTabs => false,
+            Self::ChangeInside | Self::OpenPage | Self::MoveTabs => true,
         }
     }
 }

@@ -20,8 +20,10 @@ pub(crate) enum Verdict {
 /// the table below. What the table doesn't know is asked.
 pub(crate) fn verdict(mode: Mode, access: Access) -> Verdict {
     match (mode, access) {
-        (Mode::Chat, Access::Nothing | Access::ReadInside) => Verdict::Run,
-        (Mode::Chat, Access::ChangeInside) => Verdict::Ask,
+        (Mode::Chat, Access::Nothing | Access::ReadInside | Access::SeeTabs | Access::MoveTabs) => {
+            Verdict::Run
+        }
+        (Mode::Chat, Access::ChangeInside | Access::OpenPage) => Verdict::Ask,
     }
 }
 
@@ -34,5 +36,8 @@ mod tests {
         assert_eq!(verdict(Mode::Chat, Access::Nothing), Verdict::Run);
         assert_eq!(verdict(Mode::Chat, Access::ReadInside), Verdict::Run);
         assert_eq!(verdict(Mode::Chat, Access::ChangeInside), Verdict::Ask);
+        assert_eq!(verdict(Mode::Chat, Access::OpenPage), Verdict::Ask);
+        assert_eq!(verdict(Mode::Chat, Access::SeeTabs), Verdict::Run);
+        assert_eq!(verdict(Mode::Chat, Access::MoveTabs), Verdict::Run);
     }
 }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::{
     ApprovalId, ApprovalRequest, CallId, CallReport, CallRequest, Decision, DecisionSource,
     EventId, Failure, Mode, Preview, RunId, Saved, SearchHit, SessionId, SessionSummary,
-    SubmissionId, ToolDescription, Usage,
+    SubmissionId, Ticket, TicketId, ToolDescription, Usage,
 };
 
 /// One thing on the queue from the engine.
@@ -22,6 +22,18 @@ pub enum Update {
         re: SubmissionId,
         /// The answer.
         answer: Answer,
+    },
+    /// A tool needs the window. Not stored.
+    Ticket {
+        /// What for.
+        ticket: Ticket,
+    },
+    /// A ticket is no longer waited for: a question that is on screen for it goes away. Not stored.
+    TicketDropped {
+        /// The session.
+        session: SessionId,
+        /// The ticket.
+        ticket: TicketId,
     },
     /// The store can't take events any more. Not stored, for that reason.
     Alarm {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use super::{ApprovalId, Decision, Mode, RunId, SessionId, SubmissionId};
+use super::{ApprovalId, Decision, Mode, RunId, SessionId, SubmissionId, TicketId, TicketOutcome};
 
 /// One request of a client. Exactly one [`Answer`](super::Answer) with the same id follows.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -85,6 +85,23 @@ pub enum Op {
         session: SessionId,
         /// The run; `None` is the one that goes on now.
         run: Option<RunId>,
+    },
+    /// Takes a ticket up. `Ok` is given once, and only in time: the client then does what the ticket says and
+    /// tells how it went. Refused, the client does nothing.
+    ClaimTicket {
+        /// The session on whose behalf.
+        session: SessionId,
+        /// The ticket.
+        ticket: TicketId,
+    },
+    /// Tells how a claimed ticket went. Refused when it is no longer waited for.
+    FinishTicket {
+        /// The session on whose behalf.
+        session: SessionId,
+        /// The ticket.
+        ticket: TicketId,
+        /// How.
+        outcome: TicketOutcome,
     },
     /// Reads a file or folder of the session's folder for the person to look at. Answered by `Preview`.
     ReadPreview {

@@ -266,6 +266,7 @@ impl Actor {
             stopping: self.shared.stopping.clone(),
             workspace,
             writer: self.shared.writer.clone(),
+            previews: self.shared.previews.clone(),
         };
         let task = tokio::spawn(async move {
             match conduct(&mut state, inputs, work).await {

@@ -25,6 +25,11 @@ impl Journal {
         }
     }
 
+    /// The session it writes for.
+    pub(crate) fn session(&self) -> &SessionId {
+        &self.session
+    }
+
     /// Keeps and shows an event.
     pub(crate) async fn event(&self, msg: EventMsg) -> Result<(), Failure> {
         self.store.event(&self.session, msg).await

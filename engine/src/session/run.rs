@@ -8,6 +8,7 @@ use tokio_util::sync::CancellationToken;
 use crate::files::{Workspace, Writer};
 use crate::models::{Conversation, HistoryItem, ModelClient};
 use crate::permission::gate::Gate;
+use crate::preview::Previews;
 use crate::protocol::{
     CallId, CallRequest, EventMsg, Failure, Mode, NoticeKind, RunId, RunOutcome, Usage,
 };
@@ -44,6 +45,7 @@ pub(crate) struct RunInputs {
     pub(crate) ending: Arc<AtomicBool>,
     pub(crate) workspace: Option<Arc<Workspace>>,
     pub(crate) writer: Writer,
+    pub(crate) previews: Previews,
 }
 
 /// What a run does.
@@ -67,6 +69,9 @@ pub(crate) async fn conduct(
     let watch = Stopwatch::start();
     let snapshot = Snapshot::capture(state.mode, inputs.workspace.is_some());
     let context = ToolContext {
+        session: inputs.journal.session().clone(),
+        run: inputs.run.clone(),
+        previews: inputs.previews.clone(),
         workspace: inputs.workspace.clone(),
         writer: inputs.writer.clone(),
         tools: Arc::clone(snapshot.descriptions()),

@@ -8,6 +8,7 @@ use uuid::Uuid;
 
 use crate::files::{Workspace, Writer};
 use crate::handle::Outbox;
+use crate::preview::Previews;
 use crate::protocol::{
     Answer, EventMsg, Failure, FailureKind, Mode, RunId, RunOptions, RunOutcome, SessionId,
     SubmissionId, Update,
@@ -31,6 +32,8 @@ pub const MAX_MESSAGE_BYTES: usize = 2_000_000;
 pub(crate) struct Shared {
     pub(crate) store: Store,
     pub(crate) writer: Writer,
+    /// The window's tabs, if there is a window.
+    pub(crate) previews: Previews,
     /// Cancelled when the engine stops.
     pub(crate) stopping: CancellationToken,
     /// Folders that no tool may enter: the program's own data and the home's keys.
@@ -44,6 +47,7 @@ impl Shared {
     pub(crate) fn new(
         store: Store,
         writer: Writer,
+        previews: Previews,
         denied_folders: Vec<PathBuf>,
         outbox: Outbox,
         configuration: Arc<Configuration>,
@@ -52,6 +56,7 @@ impl Shared {
         Self {
             store,
             writer,
+            previews,
             stopping: CancellationToken::new(),
             denied_folders,
             outbox,

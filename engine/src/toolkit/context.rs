@@ -5,17 +5,24 @@ use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 
 use crate::files::{Workspace, Writer};
-use crate::protocol::ToolDescription;
+use crate::preview::Previews;
+use crate::protocol::{PreviewRequest, RunId, SessionId, TicketOutcome, ToolDescription};
 
 use super::{ToolError, ToolResult};
 
 /// Handed to each call. Cheap to clone.
 #[derive(Clone)]
 pub(crate) struct ToolContext {
+    /// The session.
+    pub(crate) session: SessionId,
+    /// The run.
+    pub(crate) run: RunId,
     /// The session's folder, if it has one.
     pub(crate) workspace: Option<Arc<Workspace>>,
     /// The one writer of files, over all sessions.
     pub(crate) writer: Writer,
+    /// The window's tabs, if there is a window.
+    pub(crate) previews: Previews,
     /// The run's tools, for `tool_introspect`.
     pub(crate) tools: Arc<[ToolDescription]>,
     /// Cancelled with the run.
@@ -31,6 +38,13 @@ impl ToolContext {
                 "This session has no folder, so there are no files to work on.",
             )
         })
+    }
+
+    /// Asks the window for something. What it refuses is an error for the model.
+    pub(crate) async fn ask_window(&self, request: PreviewRequest) -> ToolResult<TicketOutcome> {
+        self.previews
+            .ask(&self.session, &self.run, request, &self.cancel)
+            .await
     }
 
     /// Runs blocking work that only reads on a thread of its own. On cancel it returns at once; the

@@ -317,6 +317,9 @@ mod tests {
 
     fn context(cancel: &tokio_util::sync::CancellationToken) -> ToolContext {
         ToolContext {
+            session: crate::protocol::SessionId::new("s"),
+            run: crate::protocol::RunId::new("r"),
+            previews: crate::preview::Previews::default(),
             workspace: None,
             writer: crate::files::Writer::new(None),
             tools: Arc::new([]),

@@ -1,6 +1,6 @@
 //! The two classes of tool errors: what the model reads, and what ends the run.
 
-use crate::protocol::{ToolErrorKind, ToolFailure};
+use crate::protocol::{TicketOutcome, ToolErrorKind, ToolFailure};
 
 /// What a tool's steps give.
 pub(crate) type ToolResult<T> = Result<T, ToolError>;
@@ -46,6 +46,14 @@ impl ToolError {
     /// It is over a limit.
     pub(crate) fn too_large(message: impl Into<String>) -> Self {
         Self::new(ToolErrorKind::TooLarge, message)
+    }
+
+    /// The window answered something else than what it was asked.
+    pub(crate) fn unexpected(outcome: &TicketOutcome) -> Self {
+        tracing::error!(?outcome, "a ticket was answered with something else");
+        Self::failed(
+            "The window answered something else than what it was asked. Nothing is known of it.",
+        )
     }
 
     /// The system said no.

@@ -12,7 +12,11 @@ pub(crate) mod files_replace;
 pub(crate) mod files_search;
 pub(crate) mod files_trash;
 pub(crate) mod files_write;
+pub(crate) mod list_preview_tabs;
 pub(crate) mod local_time_now;
+pub(crate) mod open_webpage;
+pub(crate) mod preview_tab_action;
+pub(crate) mod read_webpage;
 pub(crate) mod tool_introspect;
 
 /// Whether a call of this tool, if there is one, changes something.
@@ -33,7 +37,11 @@ pub(crate) fn all() -> Vec<Arc<dyn AnyTool>> {
         Arc::new(files_search::FilesSearch),
         Arc::new(files_trash::FilesTrash),
         Arc::new(files_write::FilesWrite),
+        Arc::new(list_preview_tabs::ListPreviewTabs),
         Arc::new(local_time_now::LocalTimeNow),
+        Arc::new(open_webpage::OpenWebpage),
+        Arc::new(preview_tab_action::PreviewTabAction),
+        Arc::new(read_webpage::ReadWebpage),
         Arc::new(tool_introspect::ToolIntrospect),
     ]
 }

@@ -22,9 +22,12 @@ scenarios![
     "demo-mkdir",
     "demo-move",
     "demo-multi",
+    "demo-openweb",
     "demo-read",
+    "demo-readpage",
     "demo-replace",
     "demo-search",
+    "demo-tabs",
     "demo-trash",
     "demo-write",
     "fault-429",
@@ -66,7 +69,8 @@ mod tests {
     };
 
     /// What the mode asks about before it runs.
-    const CHANGING: [&str; 5] = [
+    const CHANGING: [&str; 6] = [
+        "open_webpage",
         "files_write",
         "files_replace",
         "files_mkdir",

@@ -20,6 +20,8 @@ pub(crate) struct Values<'a> {
     pub(crate) results: &'a [Value],
     /// `{{tags}}`: the tags of all scenarios, as a list.
     pub(crate) tags: &'a str,
+    /// `{{server}}`: the address of the server itself, without a path.
+    pub(crate) server: &'a str,
 }
 
 /// Whether a text quotes a result.
@@ -79,8 +81,10 @@ fn one_value(key: &str, values: &Values<'_>) -> Option<Value> {
     if let Some(path) = key.strip_prefix("result.") {
         return result(path, values.results);
     }
-    if key == "tags" {
-        return Some(values.tags.into());
+    match key {
+        "tags" => return Some(values.tags.into()),
+        "server" => return Some(values.server.into()),
+        _ => {}
     }
     let (name, plus) = key.split_once('+').unwrap_or((key, "0"));
     let base = match name.trim() {
@@ -128,6 +132,7 @@ mod tests {
             copy: 2,
             results: &results,
             tags: "- one",
+            server: "http://127.0.0.1:1",
         };
         let fill = |text| fill(text, &values);
         assert_eq!(fill("round {{round}} of {{ copy }}"), "round 4 of 2");
@@ -137,6 +142,7 @@ mod tests {
         assert_eq!(fill("{{result.0.hits.0.line}}"), "3");
         assert_eq!(fill("{{result.1}}"), "plain");
         assert_eq!(fill("{{tags}}"), "- one");
+        assert_eq!(fill("{{server}}/a"), "http://127.0.0.1:1/a");
         assert_eq!(fill("{{result.0.text|result.0.path}}"), "a.md");
     }
 

@@ -7,7 +7,7 @@ use wisp_engine::protocol::Usage;
 /// One reply. In its texts and arguments `{{round}}` stands for the round of a repetition,
 /// `{{round+9}}` for a sum, `{{copy}}` for the copy of a call, `{{result.0.path}}` for what the first
 /// of the last batch's tools gave back under `path` (`length` counts a list), `{{tags}}` for a list of all
-/// tags. Of several, as in `{{result.0.path|result.0.error.kind}}`, the first that has a value counts.
+/// tags, `{{server}}` for the address of the server, which has pages of its own. Of several, as in `{{result.0.path|result.0.error.kind}}`, the first that has a value counts.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Turn {

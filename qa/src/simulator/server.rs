@@ -51,6 +51,8 @@ pub struct Simulator {
 struct Shared {
     scenarios: Vec<Scenario>,
     tags: String,
+    /// Its own address, without a path.
+    server: String,
     book: Mutex<Book>,
     holds: Arc<Holds>,
     recorder: Arc<Recorder>,
@@ -73,6 +75,7 @@ impl Simulator {
         let mark = RandomState::new().hash_one(address);
         let shared = Arc::new(Shared {
             tags: tags(&scenarios),
+            server: format!("http://{address}"),
             scenarios,
             book: Mutex::new(Book::new(mark)),
             holds: Arc::default(),
@@ -147,6 +150,11 @@ async fn handle(State(shared): State<Arc<Shared>>, request: Request) -> Response
     let (parts, body) = request.into_parts();
     let path = parts.uri.path();
     let path = path.strip_prefix("/v1").unwrap_or(path);
+    if parts.method == Method::GET
+        && let Some(response) = shown(path)
+    {
+        return response;
+    }
     let (status, violation) = match (path, &parts.method) {
         ("/models", &Method::GET) => {
             return feed::response(plan::models(), &shared.holds, &shared.recorder, usize::MAX);
@@ -171,6 +179,20 @@ async fn handle(State(shared): State<Arc<Shared>>, request: Request) -> Response
         ),
     };
     shared.refuse(status, violation, 0)
+}
+
+/// A page for a browser; `None` for a path that is none.
+fn shown(path: &str) -> Option<Response<Body>> {
+    let (status, html) = match path {
+        // A browser asks for it by itself.
+        "/favicon.ico" => (404, ""),
+        path => (200, crate::pages::page(path)?.html),
+    };
+    Response::builder()
+        .status(status)
+        .header(header::CONTENT_TYPE, "text/html; charset=utf-8")
+        .body(Body::from(html))
+        .ok()
 }
 
 impl Shared {
@@ -257,6 +279,7 @@ impl Shared {
             copy: 1,
             results: &results,
             tags: &self.tags,
+            server: &self.server,
         };
         let thinking =
             accepted.settings.thinking != Some(false) && !book.is_refused(accepted.track.start);

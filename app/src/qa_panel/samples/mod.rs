@@ -6,6 +6,7 @@ mod change;
 mod ends;
 mod found;
 mod heavy;
+mod pages;
 mod phases;
 mod story;
 #[cfg(test)]
@@ -48,6 +49,9 @@ samples! {
     "trash": s_trash, change::trash;
     "two-cards": s_two_cards, change::two_cards;
     "hostile": s_hostile, change::hostile;
+    "open-page": s_open_page, pages::open;
+    "read-page": s_read_page, pages::read;
+    "tab-action": s_tab_action, pages::act;
     "search": s_search, found::search;
     "list": s_list, found::list;
     "json": s_json, found::json;

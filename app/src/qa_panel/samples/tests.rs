@@ -34,12 +34,12 @@ fn check(key: &str, state: &AppState) {
     let phase = || last_run(state).steps.last().map(|step| &step.phase);
     let cards = state.approvals.all().len();
     let ok = match key {
-        "replace" | "write" | "mkdir" | "move" | "trash" | "hostile" => {
+        "replace" | "write" | "mkdir" | "move" | "trash" | "hostile" | "open-page" => {
             let here = state.current.as_ref().unwrap();
             cards == 1 && state.approvals.of(here).is_some()
         }
         "two-cards" => cards == 2 && state.qa.play.as_ref().unwrap().sessions().len() == 2,
-        "search" | "list" | "json" | "text" => {
+        "search" | "list" | "json" | "text" | "read-page" | "tab-action" => {
             matches!(first_call(state), CallState::Ended(report) if report.result.is_some())
                 && outcome() == Some(&RunOutcome::Done)
         }

@@ -6,8 +6,9 @@ use wisp_engine::protocol::{SessionId, TabId};
 
 use crate::pages::PageId;
 
-use super::content::Content;
+use super::content::{Content, Tab};
 use super::strip::Tabs;
+use super::web::WebTab;
 
 /// Every session's tabs.
 #[derive(Debug, Default)]
@@ -64,6 +65,26 @@ impl Previews {
                 Content::Web(web) => web.page,
                 _ => None,
             })
+    }
+
+    /// Every web tab.
+    pub fn web_tabs(&self) -> impl Iterator<Item = &WebTab> + '_ {
+        (self.sessions.values())
+            .flat_map(Tabs::iter)
+            .filter_map(|tab| match &tab.content {
+                Content::Web(web) => Some(&**web),
+                _ => None,
+            })
+    }
+
+    /// A tab by its name, whosever it is.
+    pub fn find(&self, id: &TabId) -> Option<(&SessionId, &Tab)> {
+        (self.sessions.iter()).find_map(|(session, tabs)| Some((session, tabs.get(id)?)))
+    }
+
+    /// The same, to change.
+    pub fn find_mut(&mut self, id: &TabId) -> Option<&mut Tab> {
+        (self.sessions.values_mut()).find_map(|tabs| tabs.get_mut(id))
     }
 
     /// Whose page it is: its session and tab.

@@ -1,0 +1,273 @@
+//! What the person wants of a page, carried out.
+
+use std::path::PathBuf;
+
+use wisp_engine::protocol::{Refusal, SessionId, TabId, TicketId};
+
+use super::super::app::WindowApp;
+use super::Wait;
+use crate::bridge::Place;
+use crate::i18n::fill;
+use crate::pages::{PageCommand, PageId, PixelRect, Storage};
+use crate::simulation;
+use crate::state::tabs::{Content, MOST_TABS, PageFind, WebTab};
+use crate::state::toasts::ToastKind;
+
+/// Where the sessions' pages keep their things, in the data folder.
+const PAGES: &str = "pages";
+/// Where downloads go, in the data folder.
+const DOWNLOADS: &str = "downloads";
+/// A page that has not been seen yet is laid out at this size, in pixels.
+const UNSEEN: PixelRect = PixelRect {
+    x: 0,
+    y: 0,
+    width: 800,
+    height: 600,
+};
+/// How large a page can be, and how small.
+const ZOOM: std::ops::RangeInclusive<f32> = 0.3..=3.0;
+/// How much larger one step is.
+const ZOOM_STEP: f32 = 1.1;
+
+/// One wish about a page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PageWish {
+    /// To this address.
+    Go(String),
+    /// One back.
+    Back,
+    /// One forward.
+    Forward,
+    /// Again.
+    Reload,
+    /// No further.
+    Stop,
+    /// Opens the search in the page.
+    OpenFind,
+    /// Looks for words, onwards or back.
+    Find {
+        /// The words.
+        words: String,
+        /// Onwards, or back.
+        forward: bool,
+    },
+    /// Ends the search.
+    CloseFind,
+    /// Larger.
+    ZoomIn,
+    /// Smaller.
+    ZoomOut,
+    /// As it comes.
+    ZoomReset,
+    /// Gives it the keyboard.
+    Focus,
+    /// Answers a download's question.
+    Download {
+        /// The download.
+        download: u64,
+        /// Whether it may.
+        allow: bool,
+    },
+    /// Answers whether to leave a page that something was typed into.
+    Leave {
+        /// The tool's ticket, when a tool wants it.
+        ticket: Option<TicketId>,
+        /// Whether to leave.
+        leave: bool,
+    },
+}
+
+impl WindowApp {
+    /// Carries out a wish about a page.
+    pub(super) fn page_wish(&mut self, tab: &TabId, wish: PageWish) {
+        let Some(session) = self.state.previews.find(tab).map(|(session, _)| session.clone()) else {
+            return;
+        };
+        let page = self.page_of(tab);
+        let on_page = |page: Option<PageId>, command: fn(PageId) -> PageCommand| page.map(command);
+        let command = match wish {
+            PageWish::Go(url) => return self.go(&session, tab, url),
+            PageWish::Reload => return self.reload_page(&session, tab),
+            PageWish::Back => on_page(page, |page| PageCommand::Back { page }),
+            PageWish::Forward => on_page(page, |page| PageCommand::Forward { page }),
+            PageWish::Stop => on_page(page, |page| PageCommand::Stop { page }),
+            PageWish::Focus => on_page(page, |page| PageCommand::Focus { page }),
+            PageWish::OpenFind => {
+                self.change_page(tab, |web| {
+                    web.find.get_or_insert_with(PageFind::default);
+                });
+                None
+            }
+            PageWish::Find { words, forward } => {
+                self.change_page(tab, |web| {
+                    let find = web.find.get_or_insert_with(PageFind::default);
+                    if find.words != words {
+                        find.matches = None;
+                        find.words.clone_from(&words);
+                    }
+                });
+                page.map(|page| PageCommand::Find {
+                    page,
+                    words,
+                    forward,
+                })
+            }
+            PageWish::CloseFind => {
+                self.change_page(tab, |web| web.find = None);
+                page.map(|page| PageCommand::Find {
+                    page,
+                    words: String::new(),
+                    forward: true,
+                })
+            }
+            PageWish::ZoomIn => return self.zoom_page(tab, |zoom| zoom * ZOOM_STEP),
+            PageWish::ZoomOut => return self.zoom_page(tab, |zoom| zoom / ZOOM_STEP),
+            PageWish::ZoomReset => return self.zoom_page(tab, |_| 1.0),
+            PageWish::Download { download, allow } => {
+                return self.answer_download(tab, download, allow);
+            }
+            PageWish::Leave { ticket, leave } => {
+                return self.answer_leave(&session, tab, ticket.as_ref(), leave);
+            }
+        };
+        if let Some(command) = command {
+            self.pages.send(command);
+        }
+    }
+
+    fn change_page(&mut self, tab: &TabId, change: impl FnOnce(&mut WebTab)) {
+        if let Some(Content::Web(web)) = (self.state.previews.find_mut(tab)).map(|tab| &mut tab.content)
+        {
+            change(web);
+        }
+    }
+
+    fn zoom_page(&mut self, tab: &TabId, zoomed: impl FnOnce(f32) -> f32) {
+        self.change_page(tab, |web| {
+            web.zoom = zoomed(web.zoom).clamp(*ZOOM.start(), *ZOOM.end());
+        });
+    }
+
+    /// Shows a page for a tool: in the tab that has it already, or in a new one.
+    pub(super) fn open_page(&mut self, session: &SessionId, url: String) -> Result<(), Refusal> {
+        let tabs = self.state.previews.of_or_new(session);
+        let opened = tabs
+            .open(Content::web(url))
+            .map_err(|_| Refusal::TooMany)?;
+        self.show_preview();
+        self.load_page(session, &opened.tab);
+        Ok(())
+    }
+
+    /// The same for the person.
+    pub(in crate::window) fn open_address(&mut self, session: &SessionId, url: String) {
+        if self.open_page(session, url).is_err() {
+            let text = fill(
+                self.words().pages.too_many,
+                &[("n", &MOST_TABS.to_string())],
+            );
+            self.state.toasts.show(ToastKind::Note, text, self.now);
+        }
+    }
+
+    fn go(&mut self, session: &SessionId, tab: &TabId, url: String) {
+        let page = self.page_of(tab);
+        self.change_page(tab, |web| {
+            web.url.clone_from(&url);
+            web.failure = None;
+            web.loading = page.is_some();
+        });
+        if let Some(tabs) = self.state.previews.of_mut(session) {
+            tabs.bump(tab);
+        }
+        match page {
+            Some(page) => self.pages.send(PageCommand::Navigate { page, url }),
+            None => self.load_page(session, tab),
+        }
+    }
+
+    /// Loads a tab's page again; one that is gone is opened anew.
+    pub(super) fn reload_page(&mut self, session: &SessionId, tab: &TabId) {
+        let failed = self.state.previews.find(tab).and_then(|(_, tab)| match &tab.content {
+            Content::Web(web) => web.failure.is_some().then(|| web.url.clone()),
+            _ => None,
+        });
+        match (self.page_of(tab), failed) {
+            // What failed is not in the view, so that a reload of the view would bring what was there before.
+            (Some(_), Some(url)) => self.go(session, tab, url),
+            (Some(page), None) => {
+                self.pages.send(PageCommand::Reload { page });
+                if let Some(tabs) = self.state.previews.of_mut(session) {
+                    tabs.bump(tab);
+                }
+            }
+            (None, _) => self.load_page(session, tab),
+        }
+    }
+
+    /// Gives a web tab that has no page one, if pages can be shown.
+    pub(in crate::window) fn load_page(&mut self, session: &SessionId, tab: &TabId) {
+        let Some(Content::Web(web)) = self.state.previews.find(tab).map(|(_, tab)| &tab.content) else {
+            return;
+        };
+        if web.page.is_some() || self.pages.host.is_none() {
+            return;
+        }
+        let (url, zoom) = (web.url.clone(), web.zoom);
+        if !std::mem::replace(&mut self.pages.told_keys, true) {
+            let chords = crate::commands::chords();
+            self.pages.send(PageCommand::Shortcuts { chords });
+        }
+        let page = self.pages.next_page();
+        self.state.previews.give_page(tab, page);
+        self.pages.told.insert(
+            page,
+            super::Told {
+                place: UNSEEN,
+                visible: false,
+                zoom,
+            },
+        );
+        let storage = self.storage_of(session);
+        self.pages.send(PageCommand::Open {
+            page,
+            url,
+            storage,
+            place: UNSEEN,
+            visible: false,
+            zoom,
+        });
+    }
+
+    /// Where a session's pages keep their things. Another session's are elsewhere.
+    fn storage_of(&self, session: &SessionId) -> Storage {
+        let home: PathBuf = match self.place {
+            Place::Real => self.state.settings.home.clone(),
+            Place::Simulated => simulation::home(&self.state.settings.home),
+        };
+        Storage {
+            data: home.join(PAGES).join(session.as_str()),
+            downloads: home.join(DOWNLOADS).join(session.as_str()),
+        }
+    }
+
+    /// Before a web tab is closed: asks its page whether something would be lost. Tells whether an answer is
+    /// waited for; without a page that is alive there is nothing to lose.
+    pub(in crate::window) fn ask_unsaved(
+        &mut self,
+        session: &SessionId,
+        tab: &TabId,
+        ticket: Option<&TicketId>,
+    ) -> bool {
+        let Some(page) = self.page_of(tab) else {
+            return false;
+        };
+        let request = self.pages.next_request(Wait::Unsaved {
+            session: session.clone(),
+            tab: tab.clone(),
+            ticket: ticket.cloned(),
+        });
+        self.pages.send(PageCommand::CheckUnsaved { page, request });
+        true
+    }
+}
