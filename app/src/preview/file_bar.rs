@@ -12,6 +12,7 @@ use crate::commands::{Command, TabCommand, UiCommand};
 use crate::i18n::{count, fill};
 use crate::state::tabs::{FileTab, Save};
 use crate::text::listing::size;
+use crate::text::pages::Pages;
 use crate::text::visible;
 use crate::theme::fonts;
 use crate::theme::icons::Icon;
@@ -249,7 +250,7 @@ fn line_bar(ui: &mut Ui, scene: &Scene<'_>, state: &mut FileState) -> bool {
     let (palette, words) = (scene.palette, &scene.words.preview);
     let mut closes = leaves(ui, state);
     let focus = std::mem::take(&mut state.focus_bar);
-    let lines = state.pages.as_ref().map_or(1, |pages| pages.lines());
+    let lines = state.pages.as_ref().map_or(1, Pages::lines);
     let hint = fill(words.line_hint, &[("n", &lines.to_string())]);
     let mut goal = None;
     let mut has_focus = false;

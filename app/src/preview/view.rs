@@ -17,6 +17,10 @@ use crate::widgets::tab_strip::StripView;
 const KEPT: usize = 48;
 
 /// It.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is seen or not by itself"
+)]
 #[derive(Default)]
 pub struct PreviewView {
     pub(super) strip: StripView,

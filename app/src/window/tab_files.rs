@@ -176,7 +176,7 @@ impl WindowApp {
             let in_front = here && Some(&tab.id) == front.as_ref();
             match &mut tab.content {
                 Content::File(file) if file.edit.is_some() => {}
-                Content::File(_) | Content::Folder(_) if in_front => again = front.clone(),
+                Content::File(_) | Content::Folder(_) if in_front => again.clone_from(&front),
                 Content::File(file) => file.forget_text(),
                 Content::Folder(folder) => folder.forget(),
                 _ => {}
