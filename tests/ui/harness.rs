@@ -580,6 +580,15 @@ impl View {
         self.rest();
     }
 
+    /// What was copied in the last frame.
+    pub(crate) fn copied(&self) -> Option<String> {
+        let commands = &self.harness.output().platform_output.commands;
+        commands.iter().find_map(|command| match command {
+            egui::OutputCommand::CopyText(text) => Some(text.clone()),
+            _ => None,
+        })
+    }
+
     /// A picture of it.
     pub(crate) fn picture(&mut self) -> image::RgbaImage {
         self.harness.render().unwrap()

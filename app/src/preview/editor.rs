@@ -1,8 +1,10 @@
 //! A text that is being changed: the field, its line numbers, and the question when somebody else was quicker.
 
 use eframe::egui::{
-    Align, CornerRadius, EventFilter, Frame, Id, Label, Layout, Margin, Pos2, RichText, ScrollArea,
-    TextEdit, Ui, text::LayoutJob, text::TextFormat, text_edit::TextEditOutput,
+    CornerRadius, EventFilter, Frame, Id, Label, Margin, Pos2, Rect, RichText, ScrollArea,
+    TextEdit, Ui, UiBuilder,
+    text::{CCursor, CCursorRange, LayoutJob, TextFormat},
+    text_edit::{TextEditOutput, TextEditState},
 };
 use wisp_engine::protocol::TabId;
 
@@ -18,12 +20,14 @@ use crate::window::scene::Scene;
 /// through all of it.
 pub const EDIT_BYTES: usize = 500_000;
 
-/// Draws it. `focus`: gives it the keyboard.
+/// Draws it. `reader`: where in the text the reader was, in bytes, for when it begins. `focus`: gives it the
+/// keyboard.
 pub(super) fn show(
     ui: &mut Ui,
     scene: &mut Scene<'_>,
     id: &TabId,
     file: &mut FileTab,
+    reader: usize,
     focus: bool,
 ) {
     let name = file.name().to_owned();
@@ -37,6 +41,14 @@ pub(super) fn show(
     let column = ui.fonts_mut(|fonts| fonts.glyph_width(&fonts::mono(), '0'));
     #[expect(clippy::cast_precision_loss, reason = "a handful of digits")]
     let gutter = 3.0 * STEP + (digits + 2) as f32 * column;
+    let field = Id::unique(("editor", id));
+    if TextEdit::load_state(ui.ctx(), field).is_none() {
+        let before = edit.text.get(..reader).unwrap_or_default();
+        let mut state = TextEditState::default();
+        let cursor = CCursor::new(before.chars().count());
+        state.cursor.set_char_range(Some(CCursorRange::one(cursor)));
+        state.store(ui.ctx(), field);
+    }
     let mut layouter = |ui: &Ui, text: &dyn eframe::egui::TextBuffer, _wrap: f32| {
         let format = TextFormat {
             font_id: fonts::mono(),
@@ -48,70 +60,67 @@ pub(super) fn show(
         job.wrap.max_width = f32::INFINITY;
         ui.fonts_mut(|fonts| fonts.layout_job(job))
     };
-    Frame::new().fill(palette.code).show(ui, |ui| {
-        let room = ui.available_size();
-        ScrollArea::both()
-            .id_salt(("editor", id))
-            .auto_shrink(false)
-            .show(ui, |ui| {
-                #[expect(clippy::cast_possible_truncation, reason = "a few dozen points")]
-                let margin = Margin {
-                    left: gutter as i8,
-                    right: 12,
-                    top: 2,
-                    bottom: 2,
-                };
-                let output = TextEdit::multiline(&mut edit.text)
-                    .id(Id::unique(("editor", id)))
-                    .frame(Frame::NONE)
-                    .margin(margin)
-                    .min_size(room)
-                    .desired_width(f32::INFINITY)
-                    .layouter(&mut layouter)
-                    .event_filter(EventFilter {
-                        tab: true,
-                        horizontal_arrows: true,
-                        vertical_arrows: true,
-                        ..EventFilter::default()
-                    })
-                    .show(ui);
-                numbers(ui, scene, &output, digits as usize);
-                let response = &output.response.response;
-                ui.ctx()
-                    .accesskit_node_builder(response.id, |node| node.set_label(name));
-                if response.changed() {
-                    edit.look();
-                }
-                if focus {
-                    response.request_focus();
-                }
-            });
-    });
+    let area = ui.available_rect_before_wrap();
+    ui.painter().rect_filled(area, 0, palette.code);
+    let beside = area.with_min_x(area.left() + gutter);
+    let mut inner = ui.new_child(UiBuilder::new().max_rect(beside));
+    let room = beside.size();
+    let output = ScrollArea::both()
+        .id_salt(("editor", id))
+        .auto_shrink(false)
+        .show(&mut inner, |ui| {
+            let output = TextEdit::multiline(&mut edit.text)
+                .id(field)
+                .frame(Frame::NONE)
+                .margin(Margin::ZERO)
+                .min_size(room)
+                .desired_width(f32::INFINITY)
+                .layouter(&mut layouter)
+                .event_filter(EventFilter {
+                    tab: true,
+                    horizontal_arrows: true,
+                    vertical_arrows: true,
+                    ..EventFilter::default()
+                })
+                .show(ui);
+            let response = &output.response.response;
+            ui.ctx()
+                .accesskit_node_builder(response.id, |node| node.set_label(name));
+            if response.changed() {
+                edit.look();
+            }
+            if focus {
+                response.request_focus();
+            }
+            output
+        })
+        .inner;
+    numbers(
+        ui,
+        scene,
+        &output,
+        area.with_max_x(beside.left()),
+        digits as usize,
+    );
+    ui.advance_cursor_after_rect(area);
 }
 
-/// The numbers of the lines in sight.
-fn numbers(ui: &Ui, scene: &Scene<'_>, output: &TextEditOutput, digits: usize) {
-    let sight = ui.clip_rect();
+/// The numbers of the lines in sight, at the left.
+fn numbers(ui: &Ui, scene: &Scene<'_>, output: &TextEditOutput, area: Rect, digits: usize) {
+    let painter = ui.painter().with_clip_rect(ui.clip_rect().intersect(area));
+    let color = scene.palette.text_faint;
     let mut line = 1;
     for row in &output.galley.rows {
         let top = output.galley_pos.y + row.pos.y;
-        if top > sight.bottom() {
+        if top > area.bottom() {
             break;
         }
-        if top + CODE_LINE >= sight.top() {
+        if top + CODE_LINE >= area.top() {
             let number = format!("{line:>digits$}");
-            let at = Pos2::new(sight.left() + 3.0 * STEP, top);
-            let color = scene.palette.text_faint;
-            // Over what is scrolled aside below it.
-            let galley = ui.painter().layout_no_wrap(number, fonts::mono(), color);
-            let ground = eframe::egui::Rect::from_min_size(
-                Pos2::new(sight.left(), top),
-                eframe::egui::Vec2::new(galley.size().x + 4.0 * STEP, CODE_LINE),
-            );
-            ui.painter().rect_filled(ground, 0, scene.palette.code);
+            let galley = painter.layout_no_wrap(number, fonts::mono(), color);
             let down = (CODE_LINE - galley.size().y) / 2.0;
-            ui.painter()
-                .galley(at + eframe::egui::Vec2::new(0.0, down), galley, color);
+            let at = Pos2::new(area.left() + 3.0 * STEP, top + down);
+            painter.galley(at, galley, color);
         }
         line += usize::from(row.ends_with_newline);
     }
@@ -130,6 +139,7 @@ fn conflict(ui: &mut Ui, scene: &mut Scene<'_>, id: &TabId, is_there: bool) {
                 .corner_radius(CornerRadius::same(CARD_CORNER))
                 .inner_margin(Margin::symmetric(12, 8))
                 .show(ui, |ui| {
+                    ui.set_width(ui.available_width());
                     ui.horizontal(|ui| {
                         ui.spacing_mut().item_spacing.x = 2.0 * STEP;
                         ui.label(icon(Icon::TriangleAlert, 16.0, palette.attention));
@@ -142,8 +152,7 @@ fn conflict(ui: &mut Ui, scene: &mut Scene<'_>, id: &TabId, is_there: bool) {
                         ui.add(Label::new(text).wrap());
                     });
                     ui.add_space(2.0 * STEP);
-                    let right = Layout::right_to_left(Align::Center).with_main_wrap(true);
-                    ui.with_layout(right, |ui| {
+                    ui.horizontal_wrapped(|ui| {
                         ui.spacing_mut().item_spacing = [2.0 * STEP, STEP].into();
                         let cancel = Button::new(scene.words.common.cancel).kind(Kind::Primary);
                         if cancel.show(ui, palette).clicked() {

@@ -12,6 +12,7 @@ use crate::commands::{Command, TabCommand, UiCommand};
 use crate::i18n::{count, fill};
 use crate::state::tabs::{FileTab, Save};
 use crate::text::listing::size;
+use crate::text::pages::Pages;
 use crate::text::visible;
 use crate::theme::fonts;
 use crate::theme::icons::Icon;
@@ -22,7 +23,7 @@ use crate::widgets::search_field;
 use crate::window::scene::Scene;
 
 /// The least width at which what is known of a file is said, in points.
-const ROOM_FOR_FACTS: f32 = 460.0;
+const ROOM_FOR_FACTS: f32 = 400.0;
 
 /// Draws the line.
 pub(super) fn header(
@@ -249,7 +250,7 @@ fn line_bar(ui: &mut Ui, scene: &Scene<'_>, state: &mut FileState) -> bool {
     let (palette, words) = (scene.palette, &scene.words.preview);
     let mut closes = leaves(ui, state);
     let focus = std::mem::take(&mut state.focus_bar);
-    let lines = state.pages.as_ref().map_or(1, |pages| pages.lines());
+    let lines = state.pages.as_ref().map_or(1, Pages::lines);
     let hint = fill(words.line_hint, &[("n", &lines.to_string())]);
     let mut goal = None;
     let mut has_focus = false;
@@ -293,7 +294,7 @@ pub(super) fn field(
         .text_color(palette.text)
         .hint_text(RichText::new(hint).size(ROW).color(palette.text_faint))
         .margin(Margin::symmetric(8, 5))
-        .desired_width(width - 16.0);
+        .desired_width(width);
     let response = ui.add(edit);
     ui.ctx()
         .accesskit_node_builder(response.id, |node| node.set_label(name));

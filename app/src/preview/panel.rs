@@ -101,9 +101,10 @@ fn inside(ui: &mut Ui, scene: &mut Scene<'_>, view: &mut PreviewView, tabs: &mut
     let ui = &mut inner;
     match &mut tab.content {
         Content::File(file) => {
-            let before = file.edit.as_ref().map(|edit| edit.text.len());
-            tab_file::show(ui, scene, view, &id, file, focus);
-            if before != file.edit.as_ref().map(|edit| edit.text.len()) {
+            let before = file.edit.as_ref().map(|edit| edit.changes);
+            let took = tab_file::show(ui, scene, view, &id, file, focus);
+            view.wants_focus |= focus && !took;
+            if before != file.edit.as_ref().map(|edit| edit.changes) {
                 tab.version += 1;
             }
             focus = false;

@@ -17,7 +17,7 @@ use crate::theme::icons::Icon;
 use crate::widgets::file_view::FileView;
 use crate::window::scene::Scene;
 
-/// Draws it. `focus`: gives it the keyboard.
+/// Draws it. `focus`: gives it the keyboard. Tells whether it took it, which it can't before it is read.
 pub(super) fn show(
     ui: &mut Ui,
     scene: &mut Scene<'_>,
@@ -25,7 +25,7 @@ pub(super) fn show(
     id: &TabId,
     file: &mut FileTab,
     focus: bool,
-) {
+) -> bool {
     let wish = view.wish.take();
     let (highlighter, mut state) = take(ui, view, id);
     file_bar::header(ui, scene, id, file, &mut state);
@@ -40,7 +40,10 @@ pub(super) fn show(
             }
         }
         Shown::Read { what, .. } => match &*what {
-            Preview::Text(_) if file.edit.is_some() => editor::show(ui, scene, id, file, focus),
+            Preview::Text(_) if file.edit.is_some() => {
+                let reader = state.choice.to;
+                editor::show(ui, scene, id, file, reader, focus);
+            }
             Preview::Text(_) => {
                 state.follow(&what);
                 text(ui, scene, &highlighter, id, file, &mut state, wish, focus);
@@ -50,6 +53,7 @@ pub(super) fn show(
         },
     }
     view.files.insert(id.clone(), state);
+    !matches!(file.shown, Shown::Nothing | Shown::Reading)
 }
 
 fn take(ui: &Ui, view: &mut PreviewView, id: &TabId) -> (Highlighter, FileState) {

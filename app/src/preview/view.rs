@@ -18,6 +18,10 @@ use crate::widgets::tab_strip::StripView;
 const KEPT: usize = 48;
 
 /// It.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is seen or not by itself"
+)]
 #[derive(Default)]
 pub struct PreviewView {
     pub(super) strip: StripView,
@@ -128,11 +132,22 @@ impl PreviewView {
         self.pictures.insert(tab, Decoded { what, picture });
     }
 
-    /// Notes whether something inside has the keyboard.
+    /// Notes whether something inside has the keyboard, or would have it: where nothing has it, the last click
+    /// counts.
     pub(super) fn note_focus(&mut self, context: &Context, rect: Rect) {
         let focused = context.memory(eframe::egui::Memory::focused);
         let response = focused.and_then(|id| context.read_response(id));
-        self.focused = response.is_some_and(|response| rect.contains(response.rect.center()));
+        let pressed = context.input(|input| {
+            let pointer = &input.pointer;
+            pointer.any_pressed().then(|| pointer.interact_pos())?
+        });
+        if let Some(response) = response {
+            self.focused = rect.contains(response.rect.center());
+        } else if let Some(at) = pressed {
+            self.focused = rect.contains(at);
+        } else if self.wants_focus {
+            self.focused = true;
+        }
     }
 
     /// There are no tabs to be seen.

@@ -228,7 +228,7 @@ impl WindowApp {
             .frame(Frame::new().fill(palette.window))
             .show(ui, |ui| match scene.state.page {
                 Page::Chat if covered => {
-                    preview::show_whole(ui, &mut scene, &mut views.preview, tabs.as_mut())
+                    preview::show_whole(ui, &mut scene, &mut views.preview, tabs.as_mut());
                 }
                 Page::Chat => chat::show(ui, &mut scene, &mut views.chat, &mut draft),
                 Page::Welcome => welcome::show(ui, &mut scene, &mut views.welcome),

@@ -224,7 +224,7 @@ impl WindowApp {
                 texture,
             } => self.views.chat.put_picture(session, address, texture),
             Done::Decoded { tab, what, picture } => {
-                self.views.preview.put_picture(tab, what, picture)
+                self.views.preview.put_picture(tab, what, picture);
             }
             Done::FolderPicked(None) => {}
             Done::FolderPicked(folder) => {

@@ -216,7 +216,7 @@ impl WindowApp {
             let in_front = here && Some(&tab.id) == front.as_ref();
             match &mut tab.content {
                 Content::File(file) if file.edit.is_some() => {}
-                Content::File(_) | Content::Folder(_) if in_front => again = front.clone(),
+                Content::File(_) | Content::Folder(_) if in_front => again.clone_from(&front),
                 Content::File(file) => file.forget_text(),
                 Content::Folder(folder) => folder.forget(),
                 _ => {}
@@ -341,12 +341,14 @@ impl WindowApp {
         self.with_file(tab, |file, _| can = file.write_over());
         if can {
             self.save_file(tab);
+            self.views.preview.take_focus();
         }
     }
 
     pub(super) fn take_theirs(&mut self, tab: &TabId) {
         self.with_file(tab, |file, _| file.end_edit());
         self.reload_tab(tab);
+        self.views.preview.take_focus();
     }
 
     /// What became of a change that was to be kept.

@@ -54,7 +54,10 @@ impl WindowApp {
             TabCommand::Save(tab) => self.save_file(&tab),
             TabCommand::WriteOver(tab) => self.write_over(&tab),
             TabCommand::TakeTheirs(tab) => self.take_theirs(&tab),
-            TabCommand::PutOff(tab) => self.with_file(&tab, |file, _| file.put_off()),
+            TabCommand::PutOff(tab) => {
+                self.with_file(&tab, |file, _| file.put_off());
+                self.views.preview.take_focus();
+            }
             TabCommand::Unfold { tab, path, open } => self.with_folder(&tab, |folder| {
                 folder.set_open(&path, open);
             }),
@@ -171,16 +174,12 @@ impl WindowApp {
             return None;
         };
         let opened = self.state.previews.of_or_new(&session).open(content);
-        match opened {
-            Ok(opened) => {
-                self.show_preview();
-                Some(opened)
-            }
-            Err(Full) => {
-                self.say_full();
-                None
-            }
+        if let Ok(opened) = opened {
+            self.show_preview();
+            return Some(opened);
         }
+        self.say_full();
+        None
     }
 
     fn say_full(&mut self) {
@@ -221,14 +220,13 @@ impl WindowApp {
             Goal::File(path) => Some(Content::file(path, None)),
             Goal::Nothing => None,
         };
-        match content {
-            Some(content) => self.fill_tab(tab, content),
-            None => {
-                let found = self.tabs_mut().and_then(|tabs| tabs.get_mut(tab));
-                if let Some(Content::New(new)) = found.map(|tab| &mut tab.content) {
-                    new.wrong = true;
-                }
-            }
+        if let Some(content) = content {
+            self.fill_tab(tab, content);
+            return;
+        }
+        let found = self.tabs_mut().and_then(|tabs| tabs.get_mut(tab));
+        if let Some(Content::New(new)) = found.map(|tab| &mut tab.content) {
+            new.wrong = true;
         }
     }
 
