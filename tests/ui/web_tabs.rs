@@ -504,3 +504,29 @@ fn web_tabs_are_pictured() {
         }
     }
 }
+
+#[test]
+fn what_is_typed_when_a_question_comes_sends_nothing() {
+    let home = Home::new();
+    let (mut view, pages) = open(&home);
+    view.say("hello");
+    open_by_hand(&mut view, "http://pages.test/a");
+    let page = pages.at("http://pages.test/a").unwrap();
+    view.press(Key::M, COMMAND);
+    view.type_text("half a message");
+    pages.tell(PageEvent::DownloadAsked {
+        page,
+        download: Download {
+            download: 1,
+            name: "a.bin".to_owned(),
+            url: "http://pages.test/a.bin".to_owned(),
+            bytes: None,
+        },
+    });
+    view.until("the question", View::dialog);
+    view.key(Key::Enter);
+    view.key(Key::A);
+    assert!(view.dialog(), "{}", view.shown());
+    assert_eq!(view.message(), "half a message");
+    assert_eq!(home.simulator.log().requests.len(), 1);
+}
