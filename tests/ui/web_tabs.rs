@@ -299,7 +299,12 @@ fn every_failure_has_a_page_of_its_own() {
         pages.fail(page, kind);
         view.wait_for_words(title);
         assert!(!pages.is_visible(page), "{title}");
-        view.click("Load again");
+        let goes_on = kind == FailureKind::Address;
+        view.click(if goes_on {
+            "Back to the page"
+        } else {
+            "Load again"
+        });
         view.until("the page", |_| pages.is_visible(page));
     }
 }
@@ -468,6 +473,7 @@ fn web_tabs_are_pictured() {
         view.until("the question", |view| {
             view.state().current.is_some() && view.dialog()
         });
+        view.pass(0.4);
         picture(&mut view, &name("leave"));
         view.key(Key::Enter);
         view.wait_for_the_end();
@@ -483,6 +489,7 @@ fn web_tabs_are_pictured() {
             },
         });
         view.until("the question", View::dialog);
+        view.pass(0.4);
         picture(&mut view, &name("download"));
         view.key(Key::Escape);
         pages.load_slowly();
