@@ -11,6 +11,7 @@
     reason = "a test starts programs and watches the clock by itself, and fails by panicking"
 )]
 
+mod reading;
 mod server;
 mod showing;
 mod stage;

@@ -14,7 +14,7 @@ use std::thread::Builder;
 use gtk::glib;
 use wisp::pages::{PageCommand, PageEvent, wire};
 
-use crate::linux::Views;
+use crate::linux::{self, Views};
 
 /// Commands that are read ahead.
 const MOST_COMMANDS: usize = 100;
@@ -37,7 +37,7 @@ fn show(window: &str) -> Result<(), String> {
     let window: u32 = window
         .parse()
         .map_err(|_| format!("{window} is no number of a window"))?;
-    gtk::init().map_err(|error| error.to_string())?;
+    linux::begin()?;
     let (say, said) = sync_channel::<PageEvent>(MOST_EVENTS);
     Builder::new()
         .name("events".to_owned())
