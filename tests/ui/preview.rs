@@ -338,12 +338,10 @@ fn a_hit_opens_its_file_at_the_line_and_a_change_opens_as_a_change() {
     let mut view = home.open();
     view.say(&prompt);
     view.click("Step 1");
-    view.until("the call", |view| view.says("files_search"));
-    let call = view
-        .all()
-        .into_iter()
-        .find(|seen| seen.name.starts_with("files_search"));
-    view.click(&call.unwrap().name);
+    let is_call = |seen: &Seen| seen.name.starts_with("files_search bulb");
+    view.until("the call", |view| view.all().iter().any(is_call));
+    let call = view.all().into_iter().find(is_call).unwrap();
+    view.click(&call.name);
     let is_hit = |seen: &Seen| seen.role == Role::Button && seen.name.contains(".md:");
     view.until("a hit", |view| view.all().iter().any(is_hit));
     let hit = view.all().into_iter().find(is_hit).unwrap();
@@ -360,10 +358,8 @@ fn a_hit_opens_its_file_at_the_line_and_a_change_opens_as_a_change() {
     view.key(Key::A);
     view.wait_for_the_end();
     let step = |view: &View, of: &str| {
-        let steps = view.all().into_iter();
-        steps
-            .filter(|seen| seen.name.starts_with("Step 2,") && seen.name.contains(of))
-            .last()
+        let mut steps = view.all().into_iter();
+        steps.rfind(|seen| seen.name.starts_with("Step 2,") && seen.name.contains(of))
     };
     view.until("the step", |view| step(view, "files_replace").is_some());
     let name = step(&view, "files_replace").unwrap().name;
@@ -428,7 +424,7 @@ fn tabs_are_pictured() {
     let rust = "//! Dates.\n\n/// Parses a date.\npub fn parse_date(text: &str) -> Option<Date> {\n    let (year, rest) = text.split_once('-')?;\n    let month = parse_month(rest)?; // first the month\n    Some(Date { year: year.parse().ok()?, month, day: 1 })\n}\n".repeat(12);
     let mut art = Vec::new();
     image::RgbaImage::from_fn(320, 200, |x, y| {
-        image::Rgba([(x / 2) as u8, (y) as u8, 160, 255])
+        image::Rgba([x / 2, y, 160, 255].map(|part| u8::try_from(part).unwrap_or(255)))
     })
     .write_to(&mut std::io::Cursor::new(&mut art), image::ImageFormat::Png)
     .unwrap();
