@@ -11,10 +11,12 @@
 
 mod approving;
 mod harness;
+mod host;
 mod pages;
 mod pictures;
 mod preview;
 mod sessions;
 mod story;
+mod web_tabs;
 mod window;
 mod writing;

@@ -42,7 +42,7 @@ words! {
     commands: CommandWords {
         new_session, open_folder, search_sessions, find_in_session, palette, go_to_approval, focus_message, stop_run,
         rename_session, delete_session, next_session, previous_session, next_run, previous_run, to_end, copy_reply,
-        next_pane, toggle_sidebar, zoom_in, zoom_out, zoom_reset, toggle_theme, toggle_contrast, toggle_language,
+        page_back, page_forward, next_pane, toggle_sidebar, zoom_in, zoom_out, zoom_reset, toggle_theme, toggle_contrast, toggle_language,
         settings, shortcuts, about, qa, quit,
     }
     /// The conversation.

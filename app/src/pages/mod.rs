@@ -4,7 +4,6 @@
 //! cores, a program that does nothing else), which is most of what the window may take for its first frame. So
 //! the package `wisp-pages` beside this one owns wry, and this program starts it when the first page is opened.
 
-pub mod address;
 pub mod host;
 
 pub use host::{

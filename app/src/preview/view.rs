@@ -8,6 +8,7 @@ use wisp_engine::protocol::{Preview, TabId};
 
 use super::file_state::FileState;
 use super::picture::PictureState;
+use super::tab_web::WebView;
 use crate::state::tabs::{Tab, Tabs};
 use crate::text::diff::DiffCell;
 use crate::text::highlight::Highlighter;
@@ -35,12 +36,16 @@ pub struct PreviewView {
     pub(super) there: bool,
     pub(super) wants_focus: bool,
     focused: bool,
+    /// Whether a web page has the keyboard.
+    pub page_focused: bool,
     pub(super) files: HashMap<TabId, FileState>,
     pub(super) pictures: HashMap<TabId, Decoded>,
     pub(super) picture_states: HashMap<TabId, PictureState>,
     pub(super) diffs: HashMap<TabId, Option<DiffCell>>,
     pub(super) highlighter: Option<Highlighter>,
     pub(super) wish: Option<FileWish>,
+    /// Web pages.
+    pub web: WebView,
 }
 
 /// A picture, and what it was decoded from.
@@ -89,7 +94,7 @@ impl PreviewView {
 
     /// Whether something of it has the keyboard.
     pub fn has_focus(&self) -> bool {
-        self.focused && self.is_there()
+        (self.focused || self.page_focused) && self.is_there()
     }
 
     /// Whether there are tabs to be seen.

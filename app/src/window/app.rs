@@ -5,12 +5,14 @@ use wisp_engine::protocol::{Answer, Event, Op, SessionSummary};
 
 use super::dialogs;
 use super::frames::Frames;
+use super::pages::Pages;
 use super::run_command::theme_preference;
 use super::scene::{self, Scene};
 use super::views::Views;
 use crate::bridge::{Job, Link, Place};
 use crate::commands::{self, UiCommand};
 use crate::i18n::{Language, Words};
+use crate::pages::PageHost;
 use crate::state::preferences::Preferences;
 use crate::state::{AppState, EngineState, Page};
 use crate::theme::fonts;
@@ -47,6 +49,7 @@ pub struct WindowApp {
     pub(super) may_close: bool,
     /// What carrying out a wish asks for besides.
     pub(super) wishes: Vec<UiCommand>,
+    pub(super) pages: Pages,
     system_language: Language,
     palettes: Palettes,
     applied: Option<Preferences>,
@@ -101,11 +104,17 @@ impl WindowApp {
             place: Place::Real,
             may_close: false,
             wishes: Vec::new(),
+            pages: Pages::default(),
             system_language: Language::of_system(),
             palettes: Palettes::read(Contrast::Normal)?,
             applied: None,
             title: String::new(),
         })
+    }
+
+    /// Gives it somebody who shows web pages. Without, each page says that none can be shown.
+    pub fn show_pages(&mut self, host: Box<dyn PageHost>) {
+        self.pages = Pages::with_host(host);
     }
 
     /// The state, to look at.
@@ -133,7 +142,10 @@ impl WindowApp {
         self.apply_preferences(&context);
         self.expire_toasts();
         self.tick_qa(&context);
-        let mut wishes: Vec<UiCommand> = Vec::new();
+        let mut wishes = self.take_page_events(&context);
+        self.views.preview.web.picture = self.pages.picture().cloned();
+        self.views.preview.web.place = None;
+        self.views.preview.page_focused = self.pages.has_focus();
         if !self.views.has_dialog() {
             let pressed = commands::pressed(&context);
             wishes.extend(pressed.into_iter().map(UiCommand::Run));
@@ -150,6 +162,8 @@ impl WindowApp {
         self.guard_close(&context);
         self.follow_session();
         self.read_tabs();
+        let place = self.views.preview.web.place.clone();
+        self.settle_pages(&context, place.as_ref());
         self.name_window(&context);
         if let Some(seconds) = self.state.toasts.next_change(self.now) {
             scene::again_in(&context, seconds);

@@ -186,7 +186,11 @@ impl WindowApp {
                     return Err(Refusal::Unavailable);
                 }
                 if web.loading {
-                    return if late { Err(Refusal::Timeout) } else { Ok(None) };
+                    return if late {
+                        Err(Refusal::Timeout)
+                    } else {
+                        Ok(None)
+                    };
                 }
                 let (page, navigation) = (web.page.ok_or(Refusal::Unavailable)?, web.navigation);
                 let request = self.pages.next_request(Wait::Read(ticket.id.clone()));
