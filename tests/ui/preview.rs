@@ -158,6 +158,28 @@ fn a_change_that_is_let_go_is_gone() {
 }
 
 #[test]
+fn words_are_found_in_a_text_that_is_being_changed() {
+    let (home, mut view) = opened(&[("b.txt", b"one\ntwo one\nthree")]);
+    go(&mut view, "b.txt");
+    view.wait_for_words("1 one");
+    view.press(Key::E, MOD);
+    view.press(Key::F, MOD);
+    view.type_text("one");
+    view.wait_for_words("1 of 2");
+    view.key(Key::Enter);
+    view.wait_for_words("2 of 2");
+    view.key(Key::Escape);
+    view.type_text("No. ");
+    view.press(Key::G, MOD);
+    view.type_text("3");
+    view.key(Key::Enter);
+    view.type_text("! ");
+    view.press(Key::S, MOD);
+    view.wait_for_words("Saved: b.txt");
+    assert_eq!(home.file("b.txt"), "one\ntwo No. one\n! three");
+}
+
+#[test]
 fn a_conflict_is_settled_by_the_person() {
     let (home, mut view) = opened(&[("b.txt", b"one")]);
     let path = home.folder().join("b.txt");
