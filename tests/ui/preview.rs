@@ -158,6 +158,28 @@ fn a_change_that_is_let_go_is_gone() {
 }
 
 #[test]
+fn words_are_found_in_a_text_that_is_being_changed() {
+    let (home, mut view) = opened(&[("b.txt", b"one\ntwo one\nthree")]);
+    go(&mut view, "b.txt");
+    view.wait_for_words("1 one");
+    view.press(Key::E, MOD);
+    view.press(Key::F, MOD);
+    view.type_text("one");
+    view.wait_for_words("1 of 2");
+    view.key(Key::Enter);
+    view.wait_for_words("2 of 2");
+    view.key(Key::Escape);
+    view.type_text("No. ");
+    view.press(Key::G, MOD);
+    view.type_text("3");
+    view.key(Key::Enter);
+    view.type_text("! ");
+    view.press(Key::S, MOD);
+    view.wait_for_words("Saved: b.txt");
+    assert_eq!(home.file("b.txt"), "one\ntwo No. one\n! three");
+}
+
+#[test]
 fn a_conflict_is_settled_by_the_person() {
     let (home, mut view) = opened(&[("b.txt", b"one")]);
     let path = home.folder().join("b.txt");
@@ -338,12 +360,10 @@ fn a_hit_opens_its_file_at_the_line_and_a_change_opens_as_a_change() {
     let mut view = home.open();
     view.say(&prompt);
     view.click("Step 1");
-    view.until("the call", |view| view.says("files_search"));
-    let call = view
-        .all()
-        .into_iter()
-        .find(|seen| seen.name.starts_with("files_search"));
-    view.click(&call.unwrap().name);
+    let is_call = |seen: &Seen| seen.name.starts_with("files_search bulb");
+    view.until("the call", |view| view.all().iter().any(is_call));
+    let call = view.all().into_iter().find(is_call).unwrap();
+    view.click(&call.name);
     let is_hit = |seen: &Seen| seen.role == Role::Button && seen.name.contains(".md:");
     view.until("a hit", |view| view.all().iter().any(is_hit));
     let hit = view.all().into_iter().find(is_hit).unwrap();
@@ -360,10 +380,8 @@ fn a_hit_opens_its_file_at_the_line_and_a_change_opens_as_a_change() {
     view.key(Key::A);
     view.wait_for_the_end();
     let step = |view: &View, of: &str| {
-        let steps = view.all().into_iter();
-        steps
-            .filter(|seen| seen.name.starts_with("Step 2,") && seen.name.contains(of))
-            .last()
+        let mut steps = view.all().into_iter();
+        steps.rfind(|seen| seen.name.starts_with("Step 2,") && seen.name.contains(of))
     };
     view.until("the step", |view| step(view, "files_replace").is_some());
     let name = step(&view, "files_replace").unwrap().name;
@@ -428,7 +446,7 @@ fn tabs_are_pictured() {
     let rust = "//! Dates.\n\n/// Parses a date.\npub fn parse_date(text: &str) -> Option<Date> {\n    let (year, rest) = text.split_once('-')?;\n    let month = parse_month(rest)?; // first the month\n    Some(Date { year: year.parse().ok()?, month, day: 1 })\n}\n".repeat(12);
     let mut art = Vec::new();
     image::RgbaImage::from_fn(320, 200, |x, y| {
-        image::Rgba([(x / 2) as u8, (y) as u8, 160, 255])
+        image::Rgba([x / 2, y, 160, 255].map(|part| u8::try_from(part).unwrap_or(255)))
     })
     .write_to(&mut std::io::Cursor::new(&mut art), image::ImageFormat::Png)
     .unwrap();

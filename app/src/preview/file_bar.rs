@@ -12,7 +12,6 @@ use crate::commands::{Command, TabCommand, UiCommand};
 use crate::i18n::{count, fill};
 use crate::state::tabs::{FileTab, Save};
 use crate::text::listing::size;
-use crate::text::pages::Pages;
 use crate::text::visible;
 use crate::theme::fonts;
 use crate::theme::icons::Icon;
@@ -117,6 +116,7 @@ fn buttons(ui: &mut Ui, scene: &mut Scene<'_>, id: &TabId, file: &FileTab, state
         if save.show(ui, palette).clicked() {
             scene.send(tab(TabCommand::Save));
         }
+        find_button(ui, scene, state);
         return;
     }
     let name = with_keys(scene, words.reload, Command::ReloadTab);
@@ -142,8 +142,13 @@ fn buttons(ui: &mut Ui, scene: &mut Scene<'_>, id: &TabId, file: &FileTab, state
             scene.send(tab(TabCommand::Edit));
         }
     });
+    find_button(ui, scene, state);
+}
+
+fn find_button(ui: &mut Ui, scene: &Scene<'_>, state: &mut FileState) {
     let open = state.find.is_some();
-    if toggle_button(ui, palette, Icon::Search, words.find, open).clicked() {
+    let name = scene.words.preview.find;
+    if toggle_button(ui, scene.palette, Icon::Search, name, open).clicked() {
         if open {
             state.find = None;
         } else {
@@ -250,7 +255,7 @@ fn line_bar(ui: &mut Ui, scene: &Scene<'_>, state: &mut FileState) -> bool {
     let (palette, words) = (scene.palette, &scene.words.preview);
     let mut closes = leaves(ui, state);
     let focus = std::mem::take(&mut state.focus_bar);
-    let lines = state.pages.as_ref().map_or(1, Pages::lines);
+    let lines = state.lines;
     let hint = fill(words.line_hint, &[("n", &lines.to_string())]);
     let mut goal = None;
     let mut has_focus = false;
@@ -272,9 +277,7 @@ fn line_bar(ui: &mut Ui, scene: &Scene<'_>, state: &mut FileState) -> bool {
         });
     }
     state.bar_has_focus = has_focus;
-    if let Some(goal) = goal {
-        state.go_to(goal);
-    }
+    state.goal = goal.or(state.goal);
     if closes {
         state.line = None;
     }

@@ -112,6 +112,8 @@ pub fn ui(
     let place = Rect::from_min_max(line.min, pos2(end, line.bottom()));
     let mut inner = ui.new_child(UiBuilder::new().id_salt("tabs").max_rect(place));
     name_strip(&inner, words.label);
+    // A wheel has one direction only.
+    inner.style_mut().always_scroll_the_only_direction = true;
     ScrollArea::horizontal()
         .auto_shrink(false)
         .scroll_bar_visibility(ScrollBarVisibility::AlwaysHidden)
