@@ -10,4 +10,5 @@
 
 mod driving;
 mod opening;
+mod sizes;
 mod working;

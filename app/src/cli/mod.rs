@@ -49,6 +49,7 @@ pub fn main() -> ExitCode {
                 simulate: args.simulate,
                 qa: args.qa,
                 folder: args.dir,
+                ..crate::window::Start::default()
             };
             crate::window::open(start).map(|()| Exit::Done)
         }

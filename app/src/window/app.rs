@@ -7,6 +7,7 @@ use super::dialogs;
 use super::frames::Frames;
 use super::run_command::theme_preference;
 use super::scene::{self, Scene};
+use super::size::SizeKeeper;
 use super::views::Views;
 use crate::bridge::{Job, Link, Place};
 use crate::commands::{self, UiCommand};
@@ -27,6 +28,8 @@ pub struct Start {
     pub qa: bool,
     /// The folder of a new session.
     pub folder: Option<std::path::PathBuf>,
+    /// Filling the screen.
+    pub maximized: bool,
 }
 
 /// The window.
@@ -51,6 +54,7 @@ pub struct WindowApp {
     palettes: Palettes,
     applied: Option<Preferences>,
     title: String,
+    pub(super) size: SizeKeeper,
 }
 
 impl WindowApp {
@@ -58,6 +62,7 @@ impl WindowApp {
     pub fn new(context: &Context, link: Link, start: Start) -> anyhow::Result<Self> {
         let mut app = Self::empty(context, link)?;
         app.state.new_folder = start.folder;
+        app.size = SizeKeeper::new(start.maximized);
         app.views.chat.focus_message();
         if start.qa {
             app.state.page = Page::Qa;
@@ -105,6 +110,7 @@ impl WindowApp {
             palettes: Palettes::read(Contrast::Normal)?,
             applied: None,
             title: String::new(),
+            size: SizeKeeper::default(),
         })
     }
 
@@ -130,6 +136,7 @@ impl WindowApp {
         if self.take_incoming() {
             context.request_repaint();
         }
+        self.follow_size(&context);
         self.apply_preferences(&context);
         self.expire_toasts();
         self.tick_qa(&context);
@@ -297,6 +304,7 @@ impl eframe::App for WindowApp {
     }
 
     fn on_exit(&mut self, _gl: Option<&eframe::glow::Context>) {
+        self.keep_last_size();
         self.finish();
     }
 }
