@@ -4,9 +4,12 @@ use std::fs;
 use std::process::Command;
 use std::time::Instant;
 
-use eframe::egui::{Key, Modifiers};
+use eframe::egui::accesskit::{Action, Role};
+use eframe::egui::{Key, Modifiers, Rect, pos2};
 use tempfile::TempDir;
-use wisp_tests::{PATIENCE, Screen, Window, wisp};
+use wisp_tests::{PATIENCE, Screen, Tree, Widget, Window, names, wisp};
+
+use super::working::{Place, REPLACE_PROMPT, ask, composer};
 
 fn settings(home: &TempDir) -> String {
     fs::read_to_string(home.path().join("settings.toml")).unwrap_or_default()
@@ -66,4 +69,87 @@ fn a_size_is_found_again_at_the_next_start_and_a_full_screens_is_not_taken_for_o
     window.wait_until("the end of the full screen in the settings file", |_| {
         (!settings(&home).contains("extent")).then_some(())
     });
+}
+
+/// Whether all of a widget is within a window of this size.
+fn is_inside(widget: &Widget, [width, height]: [u32; 2]) -> bool {
+    let window = Rect::from_min_max(pos2(0.0, 0.0), pos2(width as f32, height as f32));
+    (widget.bounds).is_some_and(|bounds| bounds.is_positive() && window.contains_rect(bounds))
+}
+
+/// Everything that can be pressed or typed into.
+fn controls(tree: &Tree) -> Vec<Widget> {
+    const ROLES: [Role; 6] = [
+        Role::Button,
+        Role::CheckBox,
+        Role::RadioButton,
+        Role::TextInput,
+        Role::MultilineTextInput,
+        Role::SpinButton,
+    ];
+    let all = tree.widgets.iter();
+    all.filter(|widget| ROLES.contains(&widget.role))
+        .cloned()
+        .collect()
+}
+
+/// Each control is on screen, or comes there when the keyboard goes to it.
+#[track_caller]
+fn assert_all_in_reach(window: &mut Window, page: &str, least: usize) {
+    window.settle();
+    let size = window.size();
+    let all = controls(&window.tree());
+    assert!(all.len() >= least, "{page}: {all:#?}");
+    for control in all {
+        let in_sight = |tree: &Tree| {
+            let now = tree.widgets.iter().find(|widget| widget.id == control.id);
+            now.filter(|now| is_inside(now, size)).map(|_| ())
+        };
+        if in_sight(&window.tree()).is_none() {
+            window.act(&control, Action::ScrollIntoView);
+            let what = format!("{page}: {:?} {:?} in sight", control.role, control.name);
+            window.wait_until(&what, in_sight);
+        }
+    }
+}
+
+#[test]
+fn on_a_small_screen_everything_is_in_reach() {
+    const SMALL: [u32; 2] = [800, 600];
+    let Some(screen) = Screen::of_size_or_skip(SMALL, &["xdotool"]) else {
+        return;
+    };
+    let place = Place::new();
+    let mut window = place.open(&screen);
+    // With the window manager's title above it, all of it is on the screen.
+    window.wait_until_size("lower than the screen", |[width, height]| {
+        width <= SMALL[0] && height < SMALL[1]
+    });
+    assert_all_in_reach(&mut window, "a new session", 5);
+    ask(&mut window, REPLACE_PROMPT);
+    window.wait_until("a card", |tree| tree.card().cloned());
+    assert_all_in_reach(&mut window, "an approval", 8);
+    let size = window.size();
+    for button in [names::APPROVE, names::DENY, names::DETAILS] {
+        let found = window.wait_for_role(Role::Button, button);
+        assert!(is_inside(&found, size), "{found:?}");
+    }
+    window.press_until(Key::A, "the card's end", |tree| tree.card().is_none());
+    window.wait_for_words("The replacement gave: readme.md.");
+    assert!(place.file().contains("two batteries"));
+    for (keys, page, least) in [
+        (Key::Comma, "the settings", 20),
+        (Key::Comma, "the chat", 5),
+    ] {
+        window.press(keys, Modifiers::COMMAND);
+        assert_all_in_reach(&mut window, page, least);
+    }
+    let field = window.wait_until("the message field", composer);
+    assert!(is_inside(&field, window.size()), "{field:?}");
+    // That the screen was too small is nobody's wish.
+    let kept = settings(&place.home);
+    assert!(
+        !kept.contains("width") && !kept.contains("extent"),
+        "{kept}"
+    );
 }

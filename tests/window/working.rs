@@ -50,20 +50,20 @@ requests = 1
 
 const SLOW_PROMPT: &str = "Tell me slowly [slow]";
 const HALF_PROMPT: &str = "Tell me in two halves [half]";
-const REPLACE_PROMPT: &str = "Make it run on two batteries [demo:replace]";
+pub(super) const REPLACE_PROMPT: &str = "Make it run on two batteries [demo:replace]";
 
 /// Without a frame for so long, a window is at rest.
 const QUIET: Duration = Duration::from_secs(2);
 
 /// A data folder whose settings lead to a scripted model, and a folder to work on.
-struct Place {
+pub(super) struct Place {
     simulator: Simulator,
-    home: TempDir,
+    pub(super) home: TempDir,
     folder: TempDir,
 }
 
 impl Place {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         let mut scenarios = wisp_qa::builtin();
         scenarios.extend([HALF, SLOW].map(|text| Scenario::parse(text).unwrap()));
         let simulator = Simulator::start(scenarios, 0).unwrap();
@@ -83,32 +83,32 @@ impl Place {
         }
     }
 
-    fn command(&self) -> std::process::Command {
+    pub(super) fn command(&self) -> std::process::Command {
         let mut command = wisp(self.home.path());
         command.arg("--dir").arg(self.folder.path());
         command
     }
 
     #[track_caller]
-    fn open(&self, screen: &Screen) -> Window {
+    pub(super) fn open(&self, screen: &Screen) -> Window {
         let mut window = Window::open(screen, &mut self.command());
         window.wait_until("the message field", composer);
         window.wait_for("wisp-scripted");
         window
     }
 
-    fn file(&self) -> String {
+    pub(super) fn file(&self) -> String {
         fs::read_to_string(self.folder.path().join("readme.md")).unwrap()
     }
 }
 
-fn composer(tree: &Tree) -> Option<Widget> {
+pub(super) fn composer(tree: &Tree) -> Option<Widget> {
     let field = tree.find(Some(Role::MultilineTextInput), names::COMPOSER);
     field.cloned()
 }
 
 #[track_caller]
-fn ask(window: &mut Window, prompt: &str) {
+pub(super) fn ask(window: &mut Window, prompt: &str) {
     window.wait_until("the keyboard in the message field", |tree| {
         composer(tree).filter(|field| field.focused)
     });

@@ -11,6 +11,9 @@ use crate::state::preferences::{Preferences, sensible_size};
 const STILL: f64 = 0.5;
 /// Sizes that differ by less are the same, in points: a zoom makes fractions of them.
 const SAME: f32 = 0.75;
+/// What the screen needs above a window's height for its title and a panel of the desktop, in points. A window without
+/// it fills the screen, so that nothing of it lies below the edge.
+const ROOM: f32 = 80.0;
 
 /// What the window is like in a frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -39,13 +42,13 @@ pub(super) struct SizeKeeper {
     new: Option<(Seen, f64)>,
     /// Whether the window is to fill the screen from the start.
     begins_full: bool,
-    /// How far it is with that.
-    fills: Option<Fill>,
+    /// How far a window is that has just been opened.
+    opening: Option<Opening>,
 }
 
-/// How far a window is that is to fill the screen.
+/// How far a window is that has just been opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Fill {
+enum Opening {
     /// It has not been drawn.
     Hidden,
     /// It is drawn and shown.
@@ -53,25 +56,33 @@ enum Fill {
 }
 
 impl SizeKeeper {
-    /// Of a window that is to fill the screen from the start, or not.
+    /// Of a window that is being opened, to fill the screen or not.
     pub(super) fn new(maximized: bool) -> Self {
         Self {
             begins_full: maximized,
-            fills: maximized.then_some(Fill::Hidden),
+            opening: Some(Opening::Hidden),
             ..Self::default()
         }
     }
 
     /// To be called once in each frame. Some window managers pass over the wish of a window that they don't show
     /// yet, as it is until its first frame is drawn: then it is made known again in the second one.
-    fn fill(&mut self, context: &Context) {
-        match self.fills {
-            Some(Fill::Hidden) => {
-                self.fills = Some(Fill::Shown);
-                context.request_repaint();
+    fn open(&mut self, context: &Context) {
+        match self.opening {
+            Some(Opening::Hidden) => {
+                let (size, screen) = context.input(|input| {
+                    let size = input.viewport_rect().size();
+                    (size, input.viewport().monitor_size)
+                });
+                self.begins_full |=
+                    screen.is_some_and(|screen| is_too_small(screen.into(), size.into()));
+                self.opening = self.begins_full.then_some(Opening::Shown);
+                if self.begins_full {
+                    context.request_repaint();
+                }
             }
-            Some(Fill::Shown) => {
-                self.fills = None;
+            Some(Opening::Shown) => {
+                self.opening = None;
                 if context.input(|input| input.viewport().maximized) == Some(false) {
                     context.send_viewport_cmd(ViewportCommand::Maximized(true));
                 }
@@ -117,10 +128,18 @@ impl SizeKeeper {
     }
 }
 
+/// Whether a window of this size has no room on a screen of that one.
+fn is_too_small(screen: [f32; 2], window: [f32; 2]) -> bool {
+    let [screen_width, screen_height] = screen;
+    let [width, height] = window;
+    // A screen without a size is one that is not known.
+    screen_width > 0.0 && (width >= screen_width || height + ROOM > screen_height)
+}
+
 impl WindowApp {
     /// Keeps the size when it has changed.
     pub(super) fn follow_size(&mut self, context: &Context) {
-        self.size.fill(context);
+        self.size.open(context);
         let settings = &self.state.settings;
         // What is kept is not known yet, or can't be written.
         if settings.revision == 0 || settings.broken.is_some() {
@@ -204,6 +223,20 @@ mod tests {
         assert_eq!(keeper.look(seen(800.0, 600.0), 1.1), (None, None));
         assert_eq!(keeper.look(seen(800.0, 600.0), 9.0), (None, None));
         assert_eq!(keeper.rest(), None);
+    }
+
+    #[test]
+    fn a_screen_is_too_small_without_room_for_a_title() {
+        let window = [1280.0, 800.0];
+        for (screen, small) in [
+            ([1281.0, 880.0], false),
+            ([1280.0, 880.0], true),
+            ([1281.0, 879.0], true),
+            ([800.0, 600.0], true),
+            ([0.0, 0.0], false),
+        ] {
+            assert_eq!(is_too_small(screen, window), small, "{screen:?}");
+        }
     }
 
     #[test]
