@@ -10,5 +10,6 @@
 
 mod driving;
 mod opening;
+mod sizes;
 mod tabs;
 mod working;
