@@ -93,6 +93,10 @@ pub(super) struct View {
     view: webkit2gtk::WebView,
     /// The X11 window around the view.
     window: u32,
+    /// Where it was put last.
+    place: Cell<PixelRect>,
+    /// Whether it takes key presses.
+    listens: Cell<bool>,
     page: Rc<Page>,
 }
 
@@ -149,6 +153,8 @@ impl View {
             web,
             view,
             window,
+            place: Cell::new(place),
+            listens: Cell::new(false),
             page,
         };
         // The bounds of a view that was not shown yet are not kept.
@@ -170,11 +176,18 @@ impl View {
     }
 
     pub(super) fn place(&self, place: PixelRect) {
+        self.place.set(place);
         report(self.web.set_bounds(bounds(place)));
     }
 
     pub(super) fn show(&self, visible: bool) {
         report(self.web.set_visible(visible));
+        if visible {
+            // A hidden view keeps no size, and gets the one it had before when it is shown. GTK makes it take
+            // keys again besides.
+            self.place(self.place.get());
+            self.listen(self.listens.get());
+        }
     }
 
     /// Lets WebKit know that it has the keyboard.
@@ -185,6 +198,7 @@ impl View {
     /// Takes key presses or leaves them to the window around. X11 sends a key to the window under the pointer when
     /// that is inside the one with the keyboard.
     pub(super) fn listen(&self, listens: bool) {
+        self.listens.set(listens);
         let shell = self.view.toplevel().and_then(|shell| shell.window());
         for window in [self.view.window(), shell].into_iter().flatten() {
             let keys = EventMask::KEY_PRESS_MASK | EventMask::KEY_RELEASE_MASK;
