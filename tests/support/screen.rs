@@ -22,6 +22,13 @@ pub struct Screen {
 impl Screen {
     /// Starts both. The reason, when they or one of these programs is not there.
     pub fn start(helpers: &[&str]) -> Result<Self, String> {
+        let mut screen = Self::bare(helpers)?;
+        screen.manage()?;
+        Ok(screen)
+    }
+
+    /// Starts Xvfb alone, without a window manager.
+    pub fn bare(helpers: &[&str]) -> Result<Self, String> {
         if let Some(helper) = helpers.iter().find(|helper| !is_on_path(helper)) {
             return Err(format!("{helper} is not on the path"));
         }
@@ -34,15 +41,19 @@ impl Screen {
             .spawn()
             .map_err(|error| format!("Xvfb could not be started: {error}"))?;
         let number = first_line(server.stdout.take().unwrap(), PATIENCE);
-        let mut screen = Self {
+        let screen = Self {
             server,
             manager: None,
             name: format!(":{}", number.as_deref().unwrap_or_default()),
         };
         assert!(number.is_some(), "Xvfb had no display in time");
+        Ok(screen)
+    }
+
+    fn manage(&mut self) -> Result<(), String> {
         // A window that asks to be shown while openbox still starts (it may be reading fonts for the first
         // time) is never shown; its startup command runs when it is ready.
-        let mut manager = screen
+        let mut manager = self
             .on("openbox")
             .args(["--sm-disable", "--startup", "echo ready"])
             .stdin(Stdio::null())
@@ -51,9 +62,9 @@ impl Screen {
             .spawn()
             .map_err(|error| format!("openbox could not be started: {error}"))?;
         let ready = first_line(manager.stdout.take().unwrap(), PATIENCE);
-        screen.manager = Some(manager);
+        self.manager = Some(manager);
         assert!(ready.is_some(), "openbox was not ready in time");
-        Ok(screen)
+        Ok(())
     }
 
     /// A screen, or nothing where a person tests without what it takes, which is said. Where a check runs by

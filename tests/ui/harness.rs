@@ -438,6 +438,11 @@ impl View {
         self.all().into_iter().find(is_card)
     }
 
+    /// Whether a dialog lies over the window.
+    pub(crate) fn dialog(&self) -> bool {
+        self.all().iter().any(|seen| seen.role == Role::Dialog)
+    }
+
     /// The widget that keys go to.
     pub(crate) fn focused(&self) -> Option<Seen> {
         self.all().into_iter().find(|seen| seen.focused)

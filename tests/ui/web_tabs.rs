@@ -2,12 +2,13 @@
 
 use std::time::Duration;
 
-use eframe::egui::{Key, Modifiers};
+use eframe::egui::{Key, Modifiers, Theme};
 use wisp::pages::{Chord, Download, FailureKind, PageCommand, PageEvent};
 use wisp_tests::names;
 
 use crate::harness::{Home, Setup, View};
 use crate::host::Pages;
+use crate::pictures::picture;
 
 /// The keys of a command.
 const COMMAND: Modifiers = Modifiers::COMMAND;
@@ -187,6 +188,9 @@ fn what_was_typed_into_a_page_is_kept_unless_the_person_says_otherwise() {
     pages.type_into_fields();
     open_page(&mut view, "Close it [closes]");
     view.wait_for_words("Close this page?");
+    view.until("the keyboard", |view| {
+        view.focused().is_some_and(|seen| seen.name == "Keep")
+    });
     // Keep is what Enter does.
     view.key(Key::Enter);
     view.wait_for_words("The tab is cancelled.");
@@ -295,7 +299,12 @@ fn every_failure_has_a_page_of_its_own() {
         pages.fail(page, kind);
         view.wait_for_words(title);
         assert!(!pages.is_visible(page), "{title}");
-        view.click("Load again");
+        let goes_on = kind == FailureKind::Address;
+        view.click(if goes_on {
+            "Back to the page"
+        } else {
+            "Load again"
+        });
         view.until("the page", |_| pages.is_visible(page));
     }
 }
@@ -430,4 +439,101 @@ fn a_page_that_never_stops_loading_is_listed_and_not_read() {
     view.wait_for_words("It says: failed");
     let read = |command: &PageCommand| matches!(command, PageCommand::Read { .. });
     assert!(!pages.told().iter().any(read));
+}
+
+/// A picture of each state of a web tab, in both languages and themes.
+#[test]
+fn web_tabs_are_pictured() {
+    for (theme, chinese) in [(Theme::Dark, false), (Theme::Light, true)] {
+        let home = Home::with(&[CLOSES]);
+        let pages = Pages::default();
+        let mut view = home.open_with(Setup {
+            pages: Some(pages.clone()),
+            theme,
+            ..Setup::default()
+        });
+        if theme == Theme::Light {
+            view.press(Key::L, COMMAND | Modifiers::SHIFT);
+        }
+        if chinese {
+            view.press(Key::K, COMMAND);
+            view.type_text("English");
+            view.key(Key::Enter);
+        }
+        let tag = match (theme, chinese) {
+            (Theme::Dark, _) => "dark-en",
+            (Theme::Light, _) => "light-zh",
+        };
+        let name = |what: &str| format!("web-{what}-{tag}");
+        view.ask("Close it [closes]");
+        view.wait_for_card();
+        picture(&mut view, &name("card"));
+        pages.type_into_fields();
+        view.key(Key::A);
+        view.until("the question", |view| {
+            view.state().current.is_some() && view.dialog()
+        });
+        view.pass(0.4);
+        picture(&mut view, &name("leave"));
+        view.key(Key::Enter);
+        view.wait_for_the_end();
+        let page = pages.alive()[0];
+        picture(&mut view, &name("page"));
+        pages.tell(PageEvent::DownloadAsked {
+            page,
+            download: Download {
+                download: 1,
+                name: "report.pdf".to_owned(),
+                url: "http://pages.test/files/report.pdf".to_owned(),
+                bytes: Some(1_234_567),
+            },
+        });
+        view.until("the question", View::dialog);
+        view.pass(0.4);
+        picture(&mut view, &name("download"));
+        view.key(Key::Escape);
+        pages.load_slowly();
+        pages.wander(
+            page,
+            "https://a-rather-long-name.pages.test/with/a/long/path?and=query#and-fragment",
+        );
+        pages.tell(PageEvent::Progress { page, share: 0.4 });
+        view.rest();
+        picture(&mut view, &name("loading"));
+        for (kind, what) in [
+            (FailureKind::Certificate, "certificate"),
+            (FailureKind::Crashed, "crashed"),
+            (FailureKind::Address, "address"),
+        ] {
+            pages.fail(page, kind);
+            view.rest();
+            picture(&mut view, &name(what));
+        }
+    }
+}
+
+#[test]
+fn what_is_typed_when_a_question_comes_sends_nothing() {
+    let home = Home::new();
+    let (mut view, pages) = open(&home);
+    view.say("hello");
+    open_by_hand(&mut view, "http://pages.test/a");
+    let page = pages.at("http://pages.test/a").unwrap();
+    view.press(Key::M, COMMAND);
+    view.type_text("half a message");
+    pages.tell(PageEvent::DownloadAsked {
+        page,
+        download: Download {
+            download: 1,
+            name: "a.bin".to_owned(),
+            url: "http://pages.test/a.bin".to_owned(),
+            bytes: None,
+        },
+    });
+    view.until("the question", View::dialog);
+    view.key(Key::Enter);
+    view.key(Key::A);
+    assert!(view.dialog(), "{}", view.shown());
+    assert_eq!(view.message(), "half a message");
+    assert_eq!(home.simulator.log().requests.len(), 1);
 }

@@ -64,6 +64,8 @@ pub enum PageWish {
     ZoomReset,
     /// Gives it the keyboard.
     Focus,
+    /// Goes on with the page that is still there, after it asked for something that was not opened.
+    GoOn,
     /// Answers a download's question.
     Download {
         /// The download.

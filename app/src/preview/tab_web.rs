@@ -342,7 +342,9 @@ fn failed(
     let (title, text) = said(scene.words, failure.kind);
     let (_, host, _) = parts(&web.url);
     let mut text = fill(text, &[("host", &visible::line(host))]);
-    if failure.kind == FailureKind::Address && web.navigation > 0 {
+    // What it asked for was not opened, and it is still there.
+    let stays = failure.kind == FailureKind::Address && web.navigation > 0;
+    if stays {
         text = format!("{text} {}", scene.words.pages.stays);
     }
     ours(ui, rect, |ui| {
@@ -365,9 +367,17 @@ fn failed(
         }
         ui.add_space(4.0 * STEP);
         ui.horizontal(|ui| {
-            let again = Button::new(scene.words.pages.reload).kind(Kind::Primary);
+            let (name, wish) = if stays {
+                (scene.words.pages.go_on, PageWish::GoOn)
+            } else {
+                (scene.words.pages.reload, PageWish::Reload)
+            };
+            let again = Button::new(name).kind(Kind::Primary);
             if again.show(ui, palette).clicked() {
-                send(scene, tab, PageWish::Reload);
+                send(scene, tab, wish);
+            }
+            if stays {
+                return;
             }
             let outside = Button::new(scene.words.pages.outside);
             if outside.show(ui, palette).clicked() {

@@ -312,5 +312,7 @@ impl eframe::App for WindowApp {
 
     fn on_exit(&mut self, _gl: Option<&eframe::glow::Context>) {
         self.finish();
+        // They are inside the window, and end before it does.
+        self.pages = Pages::default();
     }
 }

@@ -73,6 +73,10 @@ pub(super) fn show(context: &Context, scene: &mut Scene<'_>, views: &mut Views) 
     };
     if !std::mem::replace(&mut views.dialog_drawn, true) {
         views.focus_before = context.memory(eframe::egui::Memory::focused);
+        // What is typed from now on is for the dialog: a field behind it would take Enter and send something.
+        if let Some(id) = views.focus_before {
+            context.memory_mut(|memory| memory.surrender_focus(id));
+        }
     }
     let palette = scene.palette;
     let top = matches!(dialog, Dialog::Palette(_));

@@ -50,6 +50,10 @@ impl WindowApp {
             PageWish::Forward => on_page(page, |page| PageCommand::Forward { page }),
             PageWish::Stop => on_page(page, |page| PageCommand::Stop { page }),
             PageWish::Focus => on_page(page, |page| PageCommand::Focus { page }),
+            PageWish::GoOn => {
+                self.change_page(tab, |web| web.failure = None);
+                None
+            }
             PageWish::OpenFind => {
                 self.change_page(tab, |web| {
                     web.find.get_or_insert_with(PageFind::default);
