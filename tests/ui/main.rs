@@ -11,6 +11,7 @@
 
 mod approving;
 mod harness;
+mod many_calls;
 mod pages;
 mod pictures;
 mod preview;
