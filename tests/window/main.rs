@@ -11,4 +11,6 @@
 mod driving;
 mod opening;
 mod sizes;
+#[cfg(target_os = "linux")]
+mod surroundings;
 mod working;

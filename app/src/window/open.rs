@@ -1,5 +1,7 @@
 //! Opens the window, and says what to do where none can be opened.
 
+use std::sync::Arc;
+
 use anyhow::anyhow;
 use eframe::NativeOptions;
 use eframe::egui::{IconData, ViewportBuilder};
@@ -7,6 +9,7 @@ use eframe::egui::{IconData, ViewportBuilder};
 use super::app::{Start, WindowApp};
 use crate::bridge::{Link, Wake, Worker, first_preferences};
 use crate::state::preferences::LEAST_SIZE;
+use crate::theme::system_fonts::SystemFonts;
 
 /// The window's title.
 const TITLE: &str = "Wisp";
@@ -21,6 +24,7 @@ pub fn open(mut start: Start) -> anyhow::Result<()> {
     let link = Link::new(worker);
     // A window that is there already would jump if it were given its size later.
     let wanted = first_preferences();
+    let system_fonts = Arc::new(SystemFonts::default());
     start.maximized = wanted.maximized;
     let options = NativeOptions {
         viewport: ViewportBuilder::default()
@@ -30,12 +34,15 @@ pub fn open(mut start: Start) -> anyhow::Result<()> {
             .with_inner_size(wanted.size)
             .with_maximized(wanted.maximized)
             .with_min_inner_size(LEAST_SIZE),
+        // By a provider that does without any, see below.
+        system_font_fallback: false,
         ..NativeOptions::default()
     };
     eframe::run_native(
         TITLE,
         options,
         Box::new(move |creation| {
+            creation.egui_ctx.add_font_provider(system_fonts);
             wake.connect(&creation.egui_ctx);
             Ok(Box::new(WindowApp::new(&creation.egui_ctx, link, start)?))
         }),
