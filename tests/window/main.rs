@@ -11,5 +11,7 @@
 mod driving;
 mod opening;
 mod sizes;
+#[cfg(target_os = "linux")]
+mod surroundings;
 mod tabs;
 mod working;

@@ -1,5 +1,7 @@
 //! Opens the window, and says what to do where none can be opened.
 
+use std::sync::Arc;
+
 use anyhow::anyhow;
 use eframe::NativeOptions;
 use eframe::egui::{IconData, ViewportBuilder};
@@ -8,6 +10,7 @@ use super::app::{Start, WindowApp};
 use crate::bridge::{Link, Wake, Worker, first_preferences};
 use crate::pages::{HostFactory, HostWindow};
 use crate::state::preferences::LEAST_SIZE;
+use crate::theme::system_fonts::SystemFonts;
 
 /// The window's title.
 const TITLE: &str = "Wisp";
@@ -22,6 +25,7 @@ pub fn open(mut start: Start, pages: HostFactory) -> anyhow::Result<()> {
     let link = Link::new(worker);
     // A window that is there already would jump if it were given its size later.
     let wanted = first_preferences();
+    let system_fonts = Arc::new(SystemFonts::default());
     start.maximized = wanted.maximized;
     let options = NativeOptions {
         viewport: ViewportBuilder::default()
@@ -32,12 +36,15 @@ pub fn open(mut start: Start, pages: HostFactory) -> anyhow::Result<()> {
             .with_maximized(wanted.maximized)
             .with_min_inner_size(LEAST_SIZE),
         event_loop_builder: on_x11(),
+        // By a provider that does without any, see below.
+        system_font_fallback: false,
         ..NativeOptions::default()
     };
     eframe::run_native(
         TITLE,
         options,
         Box::new(move |creation| {
+            creation.egui_ctx.add_font_provider(system_fonts);
             wake.connect(&creation.egui_ctx);
             let mut app = WindowApp::new(&creation.egui_ctx, link, start)?;
             app.show_pages(pages(HostWindow::new(creation, wake.waker())));
