@@ -11,6 +11,8 @@
     reason = "a test starts programs and watches the clock by itself, and fails by panicking"
 )]
 
+mod dying;
+mod hostile;
 mod reading;
 mod server;
 mod showing;

@@ -20,7 +20,7 @@ use x11rb::rust_connection::RustConnection;
 use x11rb::wrapper::ConnectionExt as _;
 
 /// How long anything may take on a busy machine.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(12);
 /// Where a page is in the window.
 pub(crate) const PLACE: PixelRect = PixelRect {
     x: 300,
@@ -112,7 +112,11 @@ impl Stage {
         x.set_input_focus(InputFocus::PARENT, window, x11rb::CURRENT_TIME)
             .unwrap();
         x.sync().unwrap();
-        let (host, woken) = host(&screen, window);
+        let pages = Program {
+            path: program(),
+            variables: Vec::new(),
+        };
+        let (host, woken) = host(&screen, window, pages);
         Self {
             host,
             woken,
@@ -123,6 +127,11 @@ impl Stage {
             seen: Vec::new(),
             last: 0,
         }
+    }
+
+    /// Lets another program show pages.
+    pub(crate) fn replace(&mut self, program: Program) {
+        (self.host, self.woken) = host(&self.screen, self.window, program);
     }
 
     /// A session's storage, by its name.
@@ -276,15 +285,12 @@ impl Stage {
 }
 
 /// A host for a window.
-pub(crate) fn host(screen: &Screen, window: u32) -> (ChildProcess, Receiver<()>) {
+fn host(screen: &Screen, window: u32, mut program: Program) -> (ChildProcess, Receiver<()>) {
     let (wake, woken) = sync_channel(10_000);
-    let program = Program {
-        path: program(),
-        variables: vec![
-            ("DISPLAY".into(), screen.name().into()),
-            ("NO_AT_BRIDGE".into(), "1".into()),
-        ],
-    };
+    program.variables.extend([
+        ("DISPLAY".into(), screen.name().into()),
+        ("NO_AT_BRIDGE".into(), "1".into()),
+    ]);
     // When it is full the test has been woken often enough.
     let wake = std::sync::Arc::new(move || {
         let _ = wake.try_send(());

@@ -302,6 +302,27 @@ impl Window {
         }
     }
 
+    /// The window's width and height, in points.
+    #[track_caller]
+    pub fn size(&mut self) -> [u32; 2] {
+        self.picture().0
+    }
+
+    /// Waits until the window has a size that fits; `what` says which in an error.
+    #[track_caller]
+    pub fn wait_until_size(&mut self, what: &str, fits: impl Fn([u32; 2]) -> bool) {
+        let deadline = Instant::now() + self.patience;
+        loop {
+            let size = self.size();
+            if fits(size) {
+                return;
+            }
+            if Instant::now() >= deadline {
+                self.fail(&format!("the window did not become {what} but is {size:?}"));
+            }
+        }
+    }
+
     /// Saves a picture of the window, once it is still, as a PNG file. Folders are made.
     #[track_caller]
     pub fn screenshot(&mut self, path: &Path) {

@@ -10,7 +10,7 @@ use crate::running::{first_line, output_within, remaining};
 pub const PATIENCE: Duration = Duration::from_mins(1);
 
 /// Wider than the window by more than the window manager's frame.
-const SIZE: &str = "1600x1000x24";
+const SIZE: [u32; 2] = [1600, 1000];
 
 /// Xvfb and openbox on a display number of their own.
 pub struct Screen {
@@ -22,19 +22,29 @@ pub struct Screen {
 impl Screen {
     /// Starts both. The reason, when they or one of these programs is not there.
     pub fn start(helpers: &[&str]) -> Result<Self, String> {
-        let mut screen = Self::bare(helpers)?;
+        Self::of_size(SIZE, helpers)
+    }
+
+    /// The same with a screen of this width and height in pixels.
+    pub fn of_size(size: [u32; 2], helpers: &[&str]) -> Result<Self, String> {
+        let mut screen = Self::serve(size, helpers)?;
         screen.manage()?;
         Ok(screen)
     }
 
     /// Starts Xvfb alone, without a window manager.
     pub fn bare(helpers: &[&str]) -> Result<Self, String> {
+        Self::serve(SIZE, helpers)
+    }
+
+    fn serve([width, height]: [u32; 2], helpers: &[&str]) -> Result<Self, String> {
         if let Some(helper) = helpers.iter().find(|helper| !is_on_path(helper)) {
             return Err(format!("{helper} is not on the path"));
         }
         // The server chooses a free number itself and writes it to descriptor 1 when it is ready.
         let mut server = Command::new("Xvfb")
-            .args(["-displayfd", "1", "-screen", "0", SIZE, "-nolisten", "tcp"])
+            .args(["-displayfd", "1", "-nolisten", "tcp", "-screen", "0"])
+            .arg(format!("{width}x{height}x24"))
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
@@ -71,6 +81,13 @@ impl Screen {
     /// itself there must be one.
     pub fn or_skip(helpers: &[&str]) -> Option<Self> {
         Self::start(helpers).inspect_err(|reason| skip(reason)).ok()
+    }
+
+    /// [`Self::or_skip`] with a screen of this width and height in pixels.
+    pub fn of_size_or_skip(size: [u32; 2], helpers: &[&str]) -> Option<Self> {
+        Self::of_size(size, helpers)
+            .inspect_err(|reason| skip(reason))
+            .ok()
     }
 
     /// What `DISPLAY` must be.

@@ -8,6 +8,8 @@ use crate::tree::{self, Source};
 const WAITS: &[&str] = &[
     "app/src/bridge/jobs.rs",
     "app/src/bridge/pictures.rs",
+    // It reads a small file before there is a window.
+    "app/src/bridge/preferences.rs",
     "app/src/bridge/qa.rs",
     "app/src/bridge/settings.rs",
     "app/src/bridge/worker.rs",

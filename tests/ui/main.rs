@@ -12,6 +12,7 @@
 mod approving;
 mod harness;
 mod host;
+mod many_calls;
 mod pages;
 mod pictures;
 mod preview;

@@ -10,5 +10,8 @@
 
 mod driving;
 mod opening;
+mod sizes;
+#[cfg(target_os = "linux")]
+mod surroundings;
 mod tabs;
 mod working;

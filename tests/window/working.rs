@@ -50,7 +50,7 @@ requests = 1
 
 const SLOW_PROMPT: &str = "Tell me slowly [slow]";
 const HALF_PROMPT: &str = "Tell me in two halves [half]";
-const REPLACE_PROMPT: &str = "Make it run on two batteries [demo:replace]";
+pub(super) const REPLACE_PROMPT: &str = "Make it run on two batteries [demo:replace]";
 
 /// Without a frame for so long, a window is at rest.
 const QUIET: Duration = Duration::from_secs(2);
@@ -83,7 +83,7 @@ impl Place {
         }
     }
 
-    fn command(&self) -> std::process::Command {
+    pub(super) fn command(&self) -> std::process::Command {
         let mut command = wisp(self.home.path());
         command.arg("--dir").arg(self.folder.path());
         command
@@ -102,7 +102,7 @@ impl Place {
     }
 }
 
-fn composer(tree: &Tree) -> Option<Widget> {
+pub(super) fn composer(tree: &Tree) -> Option<Widget> {
     let field = tree.find(Some(Role::MultilineTextInput), names::COMPOSER);
     field.cloned()
 }

@@ -84,6 +84,8 @@ pub enum Done {
     Started(Box<Started>),
     /// An engine could not start.
     StartFailed(Failure),
+    /// How the person wants the window could not be written down.
+    NotKept(Failure),
     /// Something else could not be done.
     Failed(Failure),
     /// The folder that was chosen; `None` when the person chose none.
@@ -318,7 +320,11 @@ impl Desk {
                 self.kept = Some(wanted);
                 Vec::new()
             }
-            Err(failure) => vec![Done::Failed(failure)],
+            Err(failure) if preferences::are_of_size(&changes) => {
+                tracing::warn!(%failure, "the window's size can't be kept");
+                Vec::new()
+            }
+            Err(failure) => vec![Done::NotKept(failure)],
         }
     }
 

@@ -12,5 +12,6 @@ mod worker;
 pub use jobs::{Done, Job, Loaded, Place, Started};
 pub use link::{Asked, FileAsked, Incoming, Link};
 pub use pictures::MAX_PIXELS;
+pub use preferences::first_preferences;
 pub use qa::{QaDone, QaJob};
 pub use worker::{Wake, Worker};

@@ -1,14 +1,24 @@
 //! How the person wants the window, between the settings file and the window's own type.
 
 use wisp_engine::{
-    Change, Contrast, Language as FileLanguage, Motion, PreviewState, SendWith as FileSendWith,
-    SettingValue, Theme, WindowSettings,
+    Change, Contrast, Extent, Language as FileLanguage, Motion, PreviewState,
+    SendWith as FileSendWith, SettingValue, Theme, WindowSettings,
 };
 
 use crate::i18n::Language;
 use crate::state::preferences::{
-    PREVIEW, PREVIEWS, Preferences, SIDEBAR, SIDEBARS, SendWith, ThemeChoice, ZOOM,
+    PREVIEW, PREVIEWS, Preferences, SIDEBAR, SIDEBARS, SIZE, SendWith, ThemeChoice, ZOOM,
+    sensible_size,
 };
+
+/// Those of the settings file, for a window that is not open yet; the usual ones where there are none. Blocks for a
+/// read of a small file. What is wrong with the file is told once the window is open.
+pub fn first_preferences() -> Preferences {
+    wisp_engine::home().map_or_else(
+        |_| Preferences::default(),
+        |home| preferences(WindowSettings::load(&home).0),
+    )
+}
 
 /// As the window knows them.
 pub(super) fn preferences(file: WindowSettings) -> Preferences {
@@ -31,6 +41,11 @@ pub(super) fn preferences(file: WindowSettings) -> Preferences {
         },
         still: file.motion == Motion::Off,
         last_folder: file.last_folder,
+        size: sensible_size([
+            file.width.unwrap_or(SIZE[0]),
+            file.height.unwrap_or(SIZE[1]),
+        ]),
+        maximized: file.extent == Extent::Maximized,
         sidebar_width: (file.sidebar_width).map_or(SIDEBAR, |width| {
             width.clamp(*SIDEBARS.start(), *SIDEBARS.end())
         }),
@@ -54,7 +69,7 @@ pub(super) fn changes(old: &Preferences, new: &Preferences) -> Vec<Change> {
 }
 
 /// Every key with its value; `None` where it is the usual one.
-fn values(preferences: &Preferences) -> [(&'static str, Option<SettingValue>); 10] {
+fn values(preferences: &Preferences) -> [(&'static str, Option<SettingValue>); 13] {
     let Preferences {
         theme,
         high_contrast,
@@ -63,11 +78,15 @@ fn values(preferences: &Preferences) -> [(&'static str, Option<SettingValue>); 1
         send_with,
         still,
         last_folder,
+        size: [width, height],
+        maximized,
         sidebar_width,
         preview_width,
         preview_hidden,
     } = preferences;
     let word = |word: &str| Some(SettingValue::from(word));
+    let number =
+        |value: &f32, usual: f32| ((value - usual).abs() > f32::EPSILON).then(|| (*value).into());
     [
         (
             "theme",
@@ -79,10 +98,7 @@ fn values(preferences: &Preferences) -> [(&'static str, Option<SettingValue>); 1
         ),
         ("contrast", high_contrast.then(|| "high".into())),
         ("language", language.and_then(word)),
-        (
-            "zoom",
-            ((zoom - 1.0).abs() > f32::EPSILON).then(|| (*zoom).into()),
-        ),
+        ("zoom", number(zoom, 1.0)),
         (
             "send_with",
             match send_with {
@@ -98,16 +114,20 @@ fn values(preferences: &Preferences) -> [(&'static str, Option<SettingValue>); 1
                 .and_then(|folder| folder.to_str())
                 .and_then(word),
         ),
-        (
-            "sidebar_width",
-            ((sidebar_width - SIDEBAR).abs() > f32::EPSILON).then(|| (*sidebar_width).into()),
-        ),
-        (
-            "preview_width",
-            ((preview_width - PREVIEW).abs() > f32::EPSILON).then(|| (*preview_width).into()),
-        ),
+        ("width", number(width, SIZE[0])),
+        ("height", number(height, SIZE[1])),
+        ("extent", maximized.then(|| "maximized".into())),
+        ("sidebar_width", number(sidebar_width, SIDEBAR)),
+        ("preview_width", number(preview_width, PREVIEW)),
         ("preview", preview_hidden.then(|| "hidden".into())),
     ]
+}
+
+/// Whether these changes are of the window's size alone, which nobody asked to be kept.
+pub(super) fn are_of_size(changes: &[Change]) -> bool {
+    (changes.iter()).all(|change| {
+        ["window.width", "window.height", "window.extent"].contains(&change.key.as_str())
+    })
 }
 
 #[cfg(test)]
@@ -127,6 +147,8 @@ mod tests {
             send_with: SendWith::ModEnter,
             still: true,
             last_folder: Some("papers".into()),
+            size: [1400.0, 900.0],
+            maximized: true,
             sidebar_width: 300.0,
             preview_width: 500.0,
             preview_hidden: true,

@@ -216,6 +216,27 @@ mod tests {
     }
 
     #[test]
+    fn a_preference_that_cant_be_written_is_said_and_a_size_is_not() {
+        let home = tempfile::tempdir().unwrap();
+        let file = wisp_engine::SettingsFile::of(home.path());
+        #[expect(clippy::disallowed_methods, reason = "a person's slip in an editor")]
+        std::fs::write(file.path(), "{{{").unwrap();
+        let worker = Worker::start(Wake::default(), Some(home.path().to_owned())).unwrap();
+        let sized = Preferences {
+            size: [900.0, 700.0],
+            ..Preferences::default()
+        };
+        let zoomed = Preferences {
+            zoom: 1.5,
+            ..sized.clone()
+        };
+        worker.ask(Job::KeepPreferences(sized)).unwrap();
+        worker.ask(Job::KeepPreferences(zoomed)).unwrap();
+        assert!(matches!(next(&worker), Done::NotKept(_)));
+        drop(worker);
+    }
+
+    #[test]
     fn preferences_come_once_and_a_file_without_sense_is_moved_aside() {
         let home = tempfile::tempdir().unwrap();
         let file = wisp_engine::SettingsFile::of(home.path());

@@ -29,6 +29,8 @@ pub struct List {
     anchor: Anchor,
     /// A row to bring to the upper edge, set by a command.
     goal: Option<Goal>,
+    /// The rows there were when the reader opened or closed something, until that is drawn.
+    stays: Option<usize>,
     /// The offset that was last drawn, in points; `None` before the first time.
     offset: Option<f32>,
     /// Rows there were when the reader left the end.
@@ -49,6 +51,7 @@ impl Default for List {
             rows: Rows::default(),
             anchor: Anchor::End,
             goal: None,
+            stays: None,
             offset: None,
             left_at: 0,
             seen: 0..0,
@@ -65,6 +68,19 @@ impl List {
     /// Brings a row to the upper edge.
     pub fn to_row(&mut self, row: Row) {
         self.goal = Some(Goal::Row(row));
+    }
+
+    /// Keeps what is in sight where it is, as when the reader opens something that makes the end go down.
+    pub fn stay(&mut self) {
+        let rows = self.rows.slots().len();
+        self.stays = Some(rows);
+        if let Some(offset) = self.offset.filter(|_| self.at_end()) {
+            let (place, within) = self.rows.at(offset);
+            if let Some(slot) = self.rows.slots().get(place) {
+                self.left_at = rows;
+                self.anchor = Anchor::At(slot.row, within);
+            }
+        }
     }
 
     /// Whether the reader is at the end.
@@ -119,6 +135,15 @@ impl List {
         let total = self.rows.total();
         let moved = (offset - wanted).abs() > 0.5;
         self.offset = Some(offset);
+        if let Some(before) = self.stays.take() {
+            // What was opened is nothing new.
+            let now = self.rows.slots().len();
+            self.left_at = (self.left_at + now).saturating_sub(before);
+            // It had room, or something was closed: the end is still in sight.
+            if offset >= total - output.inner_rect.height() - AT_END {
+                self.anchor = Anchor::End;
+            }
+        }
         if moved {
             self.drop_anchor(offset, total, output.inner_rect.height());
         } else if changed {

@@ -95,6 +95,13 @@ impl ChatView {
         }
     }
 
+    /// Keeps what is in sight where it is while something opens or closes.
+    pub fn stay(&mut self) {
+        if let Some(list) = self.list_mut() {
+            list.stay();
+        }
+    }
+
     /// Brings a run to the upper edge.
     pub fn scroll_to_run(&mut self, state: &AppState, run: &RunId) {
         let place = (state.open_session()).and_then(|open| {

@@ -51,6 +51,7 @@ pub fn main(pages: HostFactory) -> ExitCode {
                 simulate: args.simulate,
                 qa: args.qa,
                 folder: args.dir,
+                ..crate::window::Start::default()
             };
             crate::window::open(start, pages).map(|()| Exit::Done)
         }

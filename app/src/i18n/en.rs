@@ -395,6 +395,7 @@ pub(super) const WORDS: Words = Words {
         broken_text: "It was left as it is, and no model is asked before it is mended. You can mend the line, or begin anew:",
         move_aside: "Move it aside and start with the usual settings",
         moved_aside: "The old settings file is kept: {path}",
+        not_kept: "This holds until the window is closed, because it could not be written down. {reason}",
         filter: "Search keys",
         clear: "Clear",
         group_session: "Sessions",

@@ -109,7 +109,7 @@ words! {
         key_not_needed, fixed, of_simulation, bad_address, bad_whole, bad_key, steps, steps_hint, idle,
         idle_hint, tries, tries_hint, theme, system, dark, light, contrast, on, off, language, zoom, motion,
         send_with, send_enter_hint, send_mod_hint, all_keys, data_folder, settings_file, copy_path,
-        broken_title, broken_text, move_aside, moved_aside, filter, clear, group_session, group_chat,
+        broken_title, broken_text, move_aside, moved_aside, not_kept, filter, clear, group_session, group_chat,
         group_window, group_program, group_card, group_message, card_others, card_leave, new_line, history,
         stop_twice, twice, no_keys,
     }

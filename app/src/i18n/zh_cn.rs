@@ -395,6 +395,7 @@ pub(super) const WORDS: Words = Words {
         broken_text: "文件未被改动，修复之前不会调用模型。你可以改正该行，或重新开始：",
         move_aside: "移开此文件，使用默认设置",
         moved_aside: "旧的设置文件已保留：{path}",
+        not_kept: "未能写入设置，此更改仅在窗口关闭前有效。{reason}",
         filter: "搜索快捷键",
         clear: "清除",
         group_session: "对话列表",

@@ -355,10 +355,15 @@ fn read_events(
     events: &SyncSender<PageEvent>,
     shared: &Shared,
 ) {
-    let (say, said) = sync_channel(1);
-    let lines = Builder::new()
+    let lines = Arc::new(Mutex::new(VecDeque::new()));
+    let (said_all, all_said) = sync_channel::<()>(0);
+    let kept = lines.clone();
+    let listens = Builder::new()
         .name("pages-words".to_owned())
-        .spawn(move || say.send(last_lines(stderr)));
+        .spawn(move || {
+            keep_last_lines(stderr, &kept);
+            drop(said_all);
+        });
     let mut pipe = BufReader::new(stdout);
     let broken = loop {
         match wire::read_event(&mut pipe) {
@@ -377,10 +382,11 @@ fn read_events(
         return;
     }
     // Its own children write to the same pipe, and may take a moment to end.
-    let lines = match lines {
-        Ok(_) => said.recv_timeout(LAST_WORDS).unwrap_or_default(),
-        Err(_) => Vec::new(),
-    };
+    if listens.is_ok() {
+        // It never says anything: either its other end is gone or the time is over.
+        let _ended = all_said.recv_timeout(LAST_WORDS);
+    }
+    let lines = std::mem::take(&mut *lines.lock().unwrap_or_else(PoisonError::into_inner));
     let mut reason = broken.map_or(status.clone(), |broken| {
         format!("{status}; its last message: {broken}")
     });
@@ -391,19 +397,19 @@ fn read_events(
     shared.tell(events, PageEvent::Died { reason });
 }
 
-/// The last lines of a pipe, once it has ended. A line that is too long is cut into several.
-fn last_lines(pipe: ChildStderr) -> Vec<String> {
-    let mut lines = VecDeque::new();
+/// Keeps the last lines of a pipe until it ends. A line that is too long is cut into several.
+fn keep_last_lines(pipe: ChildStderr, lines: &Mutex<VecDeque<String>>) {
     let mut pipe = BufReader::new(pipe);
     loop {
         let mut line = Vec::new();
         match pipe.by_ref().take(LINE_BYTES).read_until(b'\n', &mut line) {
-            Ok(0) | Err(_) => return lines.into(),
+            Ok(0) | Err(_) => return,
             Ok(_) => {}
         }
         let line = String::from_utf8_lossy(line.trim_ascii()).into_owned();
         if !line.is_empty() {
             tracing::debug!(%line, "the page process says");
+            let mut lines = lines.lock().unwrap_or_else(PoisonError::into_inner);
             if lines.len() == LAST_LINES {
                 lines.pop_front();
             }

@@ -12,6 +12,12 @@ pub const SIDEBARS: std::ops::RangeInclusive<f32> = 180.0..=420.0;
 pub const PREVIEW: f32 = 440.0;
 /// The widths they can be dragged to, in points.
 pub const PREVIEWS: std::ops::RangeInclusive<f32> = 360.0..=1_600.0;
+/// The window's usual width and height, in points.
+pub const SIZE: [f32; 2] = [1280.0, 800.0];
+/// The least width and height at which everything can be read, in points.
+pub const LEAST_SIZE: [f32; 2] = [640.0, 480.0];
+/// The largest width and height that are kept, in points.
+pub const LARGEST_SIZE: [f32; 2] = [8192.0, 8192.0];
 /// One step of zooming.
 pub const ZOOM_STEP: f32 = 0.1;
 
@@ -32,6 +38,10 @@ pub struct Preferences {
     pub still: bool,
     /// The folder of the last new session.
     pub last_folder: Option<PathBuf>,
+    /// The window's size while it does not fill the screen, in points at a zoom of 1.
+    pub size: [f32; 2],
+    /// Whether it fills the screen.
+    pub maximized: bool,
     /// The sidebar's width, in points.
     pub sidebar_width: f32,
     /// The width of the tabs at the right, in points.
@@ -72,6 +82,8 @@ impl Default for Preferences {
             send_with: SendWith::Enter,
             still: false,
             last_folder: None,
+            size: SIZE,
+            maximized: false,
             sidebar_width: SIDEBAR,
             preview_width: PREVIEW,
             preview_hidden: false,
@@ -89,9 +101,38 @@ impl Preferences {
     }
 }
 
+/// A size of the window within its limits. One that is no number is the usual one.
+#[must_use]
+pub fn sensible_size(size: [f32; 2]) -> [f32; 2] {
+    std::array::from_fn(|side| {
+        let [wanted, usual, least, most] =
+            [size, SIZE, LEAST_SIZE, LARGEST_SIZE].map(|size| size.get(side).copied());
+        match (wanted, least, most) {
+            (Some(wanted), Some(least), Some(most)) if wanted.is_finite() => {
+                wanted.clamp(least, most)
+            }
+            _ => usual.unwrap_or_default(),
+        }
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_size_stays_within_its_limits() {
+        for (wanted, sensible) in [
+            ([640.0, 480.0], [640.0, 480.0]),
+            ([639.0, 479.0], [640.0, 480.0]),
+            ([8192.0, 8192.0], [8192.0, 8192.0]),
+            ([8193.0, 1e30], [8192.0, 8192.0]),
+            ([f32::NAN, 700.0], [1280.0, 700.0]),
+            ([0.0, f32::INFINITY], [640.0, 800.0]),
+        ] {
+            assert_eq!(sensible_size(wanted), sensible, "{wanted:?}");
+        }
+    }
 
     #[test]
     fn zoom_stays_within_its_limits() {

@@ -6,4 +6,5 @@
 pub mod fonts;
 pub mod icons;
 pub mod style;
+pub mod system_fonts;
 pub mod tokens;

@@ -8,6 +8,7 @@ use super::frames::Frames;
 use super::pages::Pages;
 use super::run_command::theme_preference;
 use super::scene::{self, Scene};
+use super::size::SizeKeeper;
 use super::views::Views;
 use crate::bridge::{Job, Link, Place};
 use crate::commands::{self, UiCommand};
@@ -29,6 +30,8 @@ pub struct Start {
     pub qa: bool,
     /// The folder of a new session.
     pub folder: Option<std::path::PathBuf>,
+    /// Filling the screen.
+    pub maximized: bool,
 }
 
 /// The window.
@@ -54,6 +57,7 @@ pub struct WindowApp {
     palettes: Palettes,
     applied: Option<Preferences>,
     title: String,
+    pub(super) size: SizeKeeper,
 }
 
 impl WindowApp {
@@ -61,6 +65,7 @@ impl WindowApp {
     pub fn new(context: &Context, link: Link, start: Start) -> anyhow::Result<Self> {
         let mut app = Self::empty(context, link)?;
         app.state.new_folder = start.folder;
+        app.size = SizeKeeper::new(start.maximized);
         app.views.chat.focus_message();
         if start.qa {
             app.state.page = Page::Qa;
@@ -109,6 +114,7 @@ impl WindowApp {
             palettes: Palettes::read(Contrast::Normal)?,
             applied: None,
             title: String::new(),
+            size: SizeKeeper::default(),
         })
     }
 
@@ -139,6 +145,7 @@ impl WindowApp {
         if self.take_incoming() {
             context.request_repaint();
         }
+        self.follow_size(&context);
         self.apply_preferences(&context);
         self.expire_toasts();
         self.tick_qa(&context);
@@ -311,6 +318,7 @@ impl eframe::App for WindowApp {
     }
 
     fn on_exit(&mut self, _gl: Option<&eframe::glow::Context>) {
+        self.keep_last_size();
         self.finish();
         // They are inside the window, and end before it does.
         self.pages = Pages::default();

@@ -80,7 +80,8 @@ pub(super) fn show(context: &Context, scene: &mut Scene<'_>, views: &mut Views) 
     }
     let palette = scene.palette;
     let top = matches!(dialog, Dialog::Palette(_));
-    let id = Id::unique("dialog");
+    // An area keeps its last size, so that each kind of dialog has its own.
+    let id = Id::unique(("dialog", std::mem::discriminant(&dialog)));
     let mut area = Modal::default_area(id);
     if top {
         area = area.anchor(Align2::CENTER_TOP, [0.0, 80.0]);

@@ -216,6 +216,11 @@ impl WindowApp {
                 }
                 self.state.engine = EngineState::Failed(failure);
             }
+            Done::NotKept(failure) => {
+                let reason = failure.to_string();
+                let text = fill(self.words().settings.not_kept, &[("reason", &reason)]);
+                self.state.toasts.show(ToastKind::Bad, text, self.now);
+            }
             Done::Failed(failure) => self.complain(&failure),
             Done::Qa(done) => self.take_qa_done(done),
             Done::Picture {

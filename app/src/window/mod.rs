@@ -11,6 +11,7 @@ mod palette;
 mod qa;
 mod run_command;
 pub mod scene;
+mod size;
 mod tab_files;
 mod tabs;
 mod unsaved;

@@ -1,42 +1,50 @@
 //! Opens the window, and says what to do where none can be opened.
 
+use std::sync::Arc;
+
 use anyhow::anyhow;
 use eframe::NativeOptions;
 use eframe::egui::{IconData, ViewportBuilder};
 
 use super::app::{Start, WindowApp};
-use crate::bridge::{Link, Wake, Worker};
+use crate::bridge::{Link, Wake, Worker, first_preferences};
 use crate::pages::{HostFactory, HostWindow};
+use crate::state::preferences::LEAST_SIZE;
+use crate::theme::system_fonts::SystemFonts;
 
 /// The window's title.
 const TITLE: &str = "Wisp";
 /// The application's id: what a desktop groups and names windows by.
 const APP_ID: &str = "wisp";
-/// The first size, in points.
-const SIZE: [f32; 2] = [1280.0, 800.0];
-/// The least size at which everything can be read, in points.
-const LEAST_SIZE: [f32; 2] = [640.0, 480.0];
 
 /// Opens the window, with somebody who shows pages in it, and returns when it is closed.
-pub fn open(start: Start, pages: HostFactory) -> anyhow::Result<()> {
+pub fn open(mut start: Start, pages: HostFactory) -> anyhow::Result<()> {
     let wake = Wake::default();
     let worker = Worker::start(wake.clone(), None)
         .map_err(|error| anyhow!("The window's worker could not start: {error}."))?;
     let link = Link::new(worker);
+    // A window that is there already would jump if it were given its size later.
+    let wanted = first_preferences();
+    let system_fonts = Arc::new(SystemFonts::default());
+    start.maximized = wanted.maximized;
     let options = NativeOptions {
         viewport: ViewportBuilder::default()
             .with_title(TITLE)
             .with_app_id(APP_ID)
             .with_icon(IconData::default())
-            .with_inner_size(SIZE)
+            .with_inner_size(wanted.size)
+            .with_maximized(wanted.maximized)
             .with_min_inner_size(LEAST_SIZE),
         event_loop_builder: on_x11(),
+        // By a provider that does without any, see below.
+        system_font_fallback: false,
         ..NativeOptions::default()
     };
     eframe::run_native(
         TITLE,
         options,
         Box::new(move |creation| {
+            creation.egui_ctx.add_font_provider(system_fonts);
             wake.connect(&creation.egui_ctx);
             let mut app = WindowApp::new(&creation.egui_ctx, link, start)?;
             app.show_pages(pages(HostWindow::new(creation, wake.waker())));

@@ -45,7 +45,10 @@ impl WindowApp {
                 decision,
             } => self.decide(session, approval, decision),
             UiCommand::ShowApproval(approval) => self.show_approval(&approval),
-            UiCommand::Fold(key, open) => self.state.folds.set(key, open),
+            UiCommand::Fold(key, open) => {
+                self.views.chat.stay();
+                self.state.folds.set(key, open);
+            }
             UiCommand::ScrollToRun(run) => self.views.chat.scroll_to_run(&self.state, &run),
             UiCommand::LoadPicture { session, address } => self.load_picture(session, address),
             UiCommand::Copy(text) => context.copy_text(text),

@@ -22,6 +22,12 @@ pub const MAX_SIDEBAR_WIDTH: f32 = 1000.0;
 pub const MIN_PREVIEW_WIDTH: f32 = 200.0;
 /// The widest preview, in points.
 pub const MAX_PREVIEW_WIDTH: f32 = 3000.0;
+/// The narrowest window, in points.
+pub const MIN_WIDTH: f32 = 640.0;
+/// The lowest window, in points.
+pub const MIN_HEIGHT: f32 = 480.0;
+/// The widest and the highest window, in points: wider than any screen, and what a graphics card can still draw.
+pub const MAX_SIDE: f32 = 8192.0;
 
 /// Which colours.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -95,6 +101,17 @@ pub enum PreviewState {
     Hidden,
 }
 
+/// How much of the screen the window takes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Extent {
+    /// Its own size.
+    #[default]
+    Normal,
+    /// All of it.
+    Maximized,
+}
+
 /// The window's settings.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WindowSettings {
@@ -110,6 +127,13 @@ pub struct WindowSettings {
     pub send_with: SendWith,
     /// Whether things move.
     pub motion: Motion,
+    /// The window's width in points while it does not fill the screen, [`MIN_WIDTH`] to [`MAX_SIDE`]; `None` is
+    /// the usual one.
+    pub width: Option<f32>,
+    /// Its height in points, [`MIN_HEIGHT`] to [`MAX_SIDE`]; `None` is the usual one.
+    pub height: Option<f32>,
+    /// How much of the screen it takes.
+    pub extent: Extent,
     /// The sidebar's width in points, [`MIN_SIDEBAR_WIDTH`] to [`MAX_SIDEBAR_WIDTH`]; `None` is the usual one.
     pub sidebar_width: Option<f32>,
     /// The preview's width in points, [`MIN_PREVIEW_WIDTH`] to [`MAX_PREVIEW_WIDTH`]; `None` is the usual one.
@@ -129,6 +153,9 @@ impl Default for WindowSettings {
             zoom: 1.0,
             send_with: SendWith::default(),
             motion: Motion::default(),
+            width: None,
+            height: None,
+            extent: Extent::default(),
             sidebar_width: None,
             preview_width: None,
             preview: PreviewState::default(),
@@ -168,6 +195,13 @@ impl WindowSettings {
                 "language" => word(&mut window.language, &key, value, &mut warnings),
                 "send_with" => word(&mut window.send_with, &key, value, &mut warnings),
                 "motion" => word(&mut window.motion, &key, value, &mut warnings),
+                "extent" => word(&mut window.extent, &key, value, &mut warnings),
+                "width" => {
+                    window.width = number(&key, &value, MIN_WIDTH, MAX_SIDE, &mut warnings);
+                }
+                "height" => {
+                    window.height = number(&key, &value, MIN_HEIGHT, MAX_SIDE, &mut warnings);
+                }
                 "preview" => word(&mut window.preview, &key, value, &mut warnings),
                 "preview_width" => {
                     let (least, most) = (MIN_PREVIEW_WIDTH, MAX_PREVIEW_WIDTH);
@@ -245,7 +279,7 @@ mod tests {
     fn every_key_is_read() {
         let (window, warnings) = load(
             "[window]\ntheme = 'light'\ncontrast = 'high'\nlanguage = 'zh-CN'\nzoom = 2\nsend_with = 'mod-enter'\n\
-             motion = 'off'\nsidebar_width = 240.5\npreview = 'hidden'\npreview_width = 500\nlast_folder = 'papers'\n",
+             motion = 'off'\nwidth = 640\nheight = 8192.0\nextent = 'maximized'\nsidebar_width = 240.5\npreview = 'hidden'\npreview_width = 500\nlast_folder = 'papers'\n",
         );
         assert!(warnings.is_empty(), "{warnings:?}");
         let expected = WindowSettings {
@@ -255,6 +289,9 @@ mod tests {
             zoom: 2.0,
             send_with: SendWith::ModEnter,
             motion: Motion::Off,
+            width: Some(640.0),
+            height: Some(8192.0),
+            extent: Extent::Maximized,
             sidebar_width: Some(240.5),
             preview_width: Some(500.0),
             preview: PreviewState::Hidden,
@@ -276,6 +313,14 @@ mod tests {
             "zoom = nan",
             "send_with = []",
             "motion = ''",
+            "width = 639.9",
+            "width = 8192.5",
+            "width = 'wide'",
+            "height = 479.9",
+            "height = 8192.5",
+            "height = nan",
+            "extent = 'all'",
+            "extent = true",
             "sidebar_width = -1",
             "sidebar_width = inf",
             "preview_width = 100",
@@ -299,6 +344,14 @@ mod tests {
         assert_eq!(load("window = 3").1.len(), 1);
         for zoom in ["0.5", "3.0", "1"] {
             assert!(load(&format!("[window]\nzoom = {zoom}")).1.is_empty());
+        }
+        for side in [
+            "width = 640",
+            "width = 8192",
+            "height = 480",
+            "height = 8192",
+        ] {
+            assert!(load(&format!("[window]\n{side}")).1.is_empty(), "{side}");
         }
         for nonsense in ["{{{", "max_steps = 'x'"] {
             assert_eq!(load(nonsense), (WindowSettings::default(), Vec::new()));

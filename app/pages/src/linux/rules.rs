@@ -21,7 +21,6 @@ pub(super) fn apply(view: &WebView) {
         settings.set_javascript_can_access_clipboard(false);
         settings.set_javascript_can_open_windows_automatically(false);
         settings.set_enable_write_console_messages_to_stdout(false);
-        settings.set_enable_hyperlink_auditing(false);
         settings.set_enable_dns_prefetching(false);
         settings.set_enable_fullscreen(false);
         settings.set_enable_media_stream(false);

@@ -62,7 +62,9 @@ pub(super) fn connect(view: &WebView, page: &Rc<Page>) {
         None
     });
     let of = page.clone();
-    view.connect_web_process_terminated(move |view, reason| crashed(view, &of, reason));
+    view.connect_close(move |_| of.closes.set(true));
+    let of = page.clone();
+    view.connect_web_process_terminated(move |_, reason| crashed(&of, reason));
 }
 
 fn loads(view: &WebView, page: &Page, event: LoadEvent) {
@@ -125,7 +127,7 @@ fn load_failed(view: &WebView, page: &Page, url: &str, ended: Ended) {
 /// The address has changed: by a load, which says more of itself, or within the same document.
 fn address_changed(view: &WebView, page: &Page) {
     let url = view.uri().unwrap_or_default();
-    if *page.url.borrow() != url.as_str() && may_show(&url) {
+    if !url.is_empty() && *page.url.borrow() != url.as_str() && may_show(&url) {
         page.moves(&url);
         tell_history(view, page);
     }
@@ -139,17 +141,19 @@ fn tell_history(view: &WebView, page: &Page) {
     });
 }
 
-fn crashed(view: &WebView, page: &Page, reason: WebProcessTerminationReason) {
+fn crashed(page: &Page, reason: WebProcessTerminationReason) {
     if reason == WebProcessTerminationReason::__Unknown(TERMINATED_BY_API) {
         return;
     }
-    page.loading.set(false);
+    let was_on_its_way = page.loading.replace(false);
     page.failed.set(true);
-    let url = view.uri().unwrap_or_default();
     let words = match reason {
         WebProcessTerminationReason::ExceededMemoryLimit => "it used too much memory",
+        // That is how WebKit refuses, before anybody here is asked.
+        _ if was_on_its_way => "its process ended, as it does when a page is sent to a file",
         _ => "its process ended",
     };
+    let url = page.url.borrow().clone();
     page.fails(&url, failure(FailureKind::Crashed, words));
 }
 

@@ -52,6 +52,8 @@ pub(super) struct Page {
     pub(super) failed: Cell<bool>,
     /// Whether the window asked it to stop.
     pub(super) stops: Cell<bool>,
+    /// Whether the page has called `window.close`. It stays, but WebKit loads nothing in its process any more.
+    pub(super) closes: Cell<bool>,
     /// The address that was told last.
     pub(super) url: RefCell<String>,
     /// An address that was refused while something loaded.
@@ -93,6 +95,10 @@ pub(super) struct View {
     view: webkit2gtk::WebView,
     /// The X11 window around the view.
     window: u32,
+    /// Where it was put last.
+    place: Cell<PixelRect>,
+    /// Whether it takes key presses.
+    listens: Cell<bool>,
     page: Rc<Page>,
 }
 
@@ -136,6 +142,7 @@ impl View {
             loading: Cell::new(false),
             failed: Cell::new(false),
             stops: Cell::new(false),
+            closes: Cell::new(false),
             url: RefCell::default(),
             refused: RefCell::default(),
             tell: around.tell,
@@ -149,6 +156,8 @@ impl View {
             web,
             view,
             window,
+            place: Cell::new(place),
+            listens: Cell::new(false),
             page,
         };
         // The bounds of a view that was not shown yet are not kept.
@@ -170,11 +179,18 @@ impl View {
     }
 
     pub(super) fn place(&self, place: PixelRect) {
+        self.place.set(place);
         report(self.web.set_bounds(bounds(place)));
     }
 
     pub(super) fn show(&self, visible: bool) {
         report(self.web.set_visible(visible));
+        if visible {
+            // A hidden view keeps no size, and gets the one it had before when it is shown. GTK makes it take
+            // keys again besides.
+            self.place(self.place.get());
+            self.listen(self.listens.get());
+        }
     }
 
     /// Lets WebKit know that it has the keyboard.
@@ -185,6 +201,7 @@ impl View {
     /// Takes key presses or leaves them to the window around. X11 sends a key to the window under the pointer when
     /// that is inside the one with the keyboard.
     pub(super) fn listen(&self, listens: bool) {
+        self.listens.set(listens);
         let shell = self.view.toplevel().and_then(|shell| shell.window());
         for window in [self.view.window(), shell].into_iter().flatten() {
             let keys = EventMask::KEY_PRESS_MASK | EventMask::KEY_RELEASE_MASK;
@@ -200,23 +217,27 @@ impl View {
     }
 
     pub(super) fn navigate(&self, url: &str) {
+        self.leave_closed();
         self.view.load_uri(url);
         self.see_that_it_goes(url.to_owned());
     }
 
     pub(super) fn back(&self) {
+        self.leave_closed();
         if self.view.can_go_back() {
             self.view.go_back();
         }
     }
 
     pub(super) fn forward(&self) {
+        self.leave_closed();
         if self.view.can_go_forward() {
             self.view.go_forward();
         }
     }
 
     pub(super) fn reload(&self) {
+        self.leave_closed();
         self.view.reload();
         self.see_that_it_goes(self.page.url.borrow().clone());
     }
@@ -226,6 +247,12 @@ impl View {
             self.page.stops.set(true);
         }
         self.view.stop_loading();
+    }
+
+    fn leave_closed(&self) {
+        if self.page.closes.replace(false) {
+            self.view.terminate_web_process();
+        }
     }
 
     /// A script that never ends keeps its process from loading anything else. Then the process is ended.
@@ -363,17 +390,28 @@ fn leave_open(view: &webkit2gtk::WebView) {
     let Some(close) = glib::subclass::SignalId::lookup("close", view.type_()) else {
         return;
     };
-    // SAFETY: the object is alive, and the call only compares the handlers' signals with this one.
+    // SAFETY: the object is alive, the search only compares the handlers' signals with this one, and what it finds
+    // is a handler of this object.
     unsafe {
-        glib::gobject_ffi::g_signal_handlers_disconnect_matched(
-            view.as_ptr().cast(),
-            glib::gobject_ffi::G_SIGNAL_MATCH_ID,
-            close.into_glib(),
-            0,
-            std::ptr::null_mut(),
-            std::ptr::null_mut(),
-            std::ptr::null_mut(),
-        );
+        let object = view.as_ptr().cast();
+        let none: glib::ffi::gpointer = std::ptr::null_mut();
+        loop {
+            let by_signal = glib::gobject_ffi::G_SIGNAL_MATCH_ID;
+            let signal = close.into_glib();
+            let handler = glib::gobject_ffi::g_signal_handler_find(
+                object,
+                by_signal,
+                signal,
+                0,
+                none.cast(),
+                none,
+                none,
+            );
+            if handler == 0 {
+                return;
+            }
+            glib::gobject_ffi::g_signal_handler_disconnect(object, handler);
+        }
     }
 }
 

@@ -22,6 +22,10 @@ impl WindowApp {
         let mut wishes = Vec::new();
         for _ in 0..AT_ONCE {
             let Some(event) = self.pages.host.as_mut().and_then(|host| host.try_next()) else {
+                if !wishes.is_empty() {
+                    // What a key in a page changes is drawn after this frame: the window itself got no key.
+                    context.request_repaint();
+                }
                 return wishes;
             };
             self.state.previews.take_page_event(&event);

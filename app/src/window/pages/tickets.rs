@@ -118,9 +118,7 @@ impl WindowApp {
                 } else {
                     PageCommand::Forward { page }
                 });
-                if let Some(tabs) = self.state.previews.of_mut(session) {
-                    tabs.bump(tab);
-                }
+                self.leaves(tab);
             }
             TabAction::Close => {
                 return Ok(if self.ask_unsaved(session, tab, Some(&ticket.id)) {

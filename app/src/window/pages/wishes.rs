@@ -46,6 +46,9 @@ impl WindowApp {
         let command = match wish {
             PageWish::Go(url) => return self.go_to_page(&session, tab, url),
             PageWish::Reload => return self.reload_page(&session, tab),
+            PageWish::Back | PageWish::Forward if !self.leads(tab, wish == PageWish::Forward) => {
+                None
+            }
             PageWish::Back => on_page(page, |page| PageCommand::Back { page }),
             PageWish::Forward => on_page(page, |page| PageCommand::Forward { page }),
             PageWish::Stop => on_page(page, |page| PageCommand::Stop { page }),
@@ -131,6 +134,13 @@ impl WindowApp {
         })
     }
 
+    /// Whether a page's history leads back, or forward.
+    fn leads(&self, tab: &TabId, forward: bool) -> bool {
+        self.state.previews.find(tab).is_some_and(|(_, tab)| {
+            matches!(&tab.content, Content::Web(web) if if forward { web.forward } else { web.back })
+        })
+    }
+
     /// Carries out a command in the page that has the keyboard. The keyboard goes to the window where the command
     /// has something to type.
     pub(in crate::window) fn run_in_page(&mut self, command: Command) {
@@ -187,10 +197,9 @@ impl WindowApp {
         self.change_page(tab, |web| {
             web.url.clone_from(&url);
             web.failure = None;
-            web.loading = page.is_some();
         });
-        if let Some(tabs) = self.state.previews.of_mut(session) {
-            tabs.bump(tab);
+        if page.is_some() {
+            self.leaves(tab);
         }
         match page {
             Some(page) => self.pages.send(PageCommand::Navigate { page, url }),
@@ -213,11 +222,17 @@ impl WindowApp {
             (Some(_), Some(url)) => self.go_to_page(session, tab, url),
             (Some(page), None) => {
                 self.pages.send(PageCommand::Reload { page });
-                if let Some(tabs) = self.state.previews.of_mut(session) {
-                    tabs.bump(tab);
-                }
+                self.leaves(tab);
             }
             (None, _) => self.load_page(session, tab),
+        }
+    }
+
+    /// A page is on its way elsewhere by the window's wish: until the host tells more, it counts as loading.
+    pub(super) fn leaves(&mut self, tab: &TabId) {
+        self.change_page(tab, |web| web.loading = true);
+        if let Some(tab) = self.state.previews.find_mut(tab) {
+            tab.bump();
         }
     }
 
