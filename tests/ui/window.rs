@@ -216,3 +216,21 @@ fn a_settings_file_that_makes_no_sense_is_said_and_kept() {
         "base_url = [1, 2\n"
     );
 }
+
+#[test]
+fn a_dialog_is_no_higher_than_what_is_in_it() {
+    let home = Home::new();
+    let mut view = home.open();
+    view.say("Hello");
+    // The palette is higher, and was there before.
+    view.press(Key::K, Modifiers::COMMAND);
+    view.rest();
+    view.key(Key::Escape);
+    view.rest();
+    view.press(Key::F2, Modifiers::NONE);
+    view.rest();
+    let field = view.focused().unwrap();
+    let save = view.find("Save").unwrap();
+    let gap = save.at.top() - field.at.bottom();
+    assert!((0.0..24.0).contains(&gap), "{gap}: {}", view.shown());
+}

@@ -2,7 +2,7 @@
 
 use eframe::egui::{
     Align, Align2, Area, Context, CornerRadius, Frame, Id, Key, Label, Layout, Margin, Modal,
-    Order, RichText, Role, Stroke, TextEdit, Ui, WidgetInfo,
+    Order, RichText, Role, Stroke, TextEdit, Ui, WidgetInfo, vec2,
 };
 use wisp_engine::protocol::SessionId;
 
@@ -15,7 +15,7 @@ use crate::state::toasts::ToastKind;
 use crate::text::visible;
 use crate::theme::fonts;
 use crate::theme::icons::{Icon, icon};
-use crate::theme::style::{CARD_CORNER, ROW, TEXT};
+use crate::theme::style::{CARD_CORNER, CONTROL, ROW, TEXT};
 use crate::widgets::button::{Button, Kind, icon_button};
 
 /// The dialog that is open.
@@ -112,7 +112,7 @@ fn rename(ui: &mut Ui, scene: &mut Scene<'_>, session: &SessionId, title: &mut S
     }
     let mut done = false;
     ui.add_space(8.0);
-    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+    answers(ui, |ui| {
         let can = !title.trim().is_empty();
         let save = Button::new(words.common.save)
             .kind(Kind::Primary)
@@ -144,7 +144,7 @@ fn link(ui: &mut Ui, scene: &mut Scene<'_>, address: &str) -> bool {
     ui.add(Label::new(text).wrap());
     ui.add_space(8.0);
     let mut done = false;
-    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+    answers(ui, |ui| {
         let can = address.starts_with("https://") || address.starts_with("http://");
         let open = Button::new(words.dialogs.open_outside)
             .icon(Icon::ExternalLink)
@@ -160,6 +160,13 @@ fn link(ui: &mut Ui, scene: &mut Scene<'_>, address: &str) -> bool {
         done |= Button::new(words.common.cancel).show(ui, palette).clicked();
     });
     done
+}
+
+/// The buttons at a dialog's end, the first one at the right. As high as they are: a dialog is as high as the one
+/// before it until it is laid out, and a layout would take all of that.
+pub(super) fn answers(ui: &mut Ui, add: impl FnOnce(&mut Ui)) {
+    let size = vec2(ui.available_width(), CONTROL);
+    ui.allocate_ui_with_layout(size, Layout::right_to_left(Align::Center), add);
 }
 
 pub(super) fn heading(ui: &mut Ui, scene: &Scene<'_>, text: &str) {

@@ -89,7 +89,10 @@ impl WindowApp {
                 let folder = self.folder_on_screen();
                 self.new_session(folder);
             }
-            Command::OpenFolder => self.job(Job::PickFolder),
+            Command::OpenFolder => {
+                let title = self.words().chat.choose_folder.to_owned();
+                self.job(Job::PickFolder(title));
+            }
             // Where the keyboard is in a tab, the keys that find something find it there.
             Command::SearchSessions | Command::FindInSession if self.views.preview.has_focus() => {
                 self.views.preview.open_find();
