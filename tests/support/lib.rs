@@ -28,7 +28,7 @@ mod typing;
 pub use desk::{DEADLINE, Desk, Say, outcome, statuses};
 #[cfg(feature = "window")]
 pub use inspect::Window;
-pub use program::{Program, wisp, with_input};
+pub use program::{Program, wisp, wisp_pages, with_input};
 pub use running::{Running, first_line, output_within};
 pub use screen::{PATIENCE, Screen, skip};
 pub use tabs::Tabs;

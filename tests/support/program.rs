@@ -30,6 +30,31 @@ pub fn wisp(home: &Path) -> Command {
     command
 }
 
+/// The `wisp-pages` of these sources: beside the program that `WISP_TEST_BINARY` names, else built now.
+pub fn wisp_pages() -> PathBuf {
+    let name = format!("wisp-pages{}", std::env::consts::EXE_SUFFIX);
+    if let Some(wisp) = std::env::var_os("WISP_TEST_BINARY") {
+        return PathBuf::from(wisp).with_file_name(name);
+    }
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(["build", "--quiet", "--locked", "--package", "wisp-pages"]);
+    // Together with a test, so that what it is made of is built once for both.
+    cargo.args([
+        "--bin",
+        "wisp-pages",
+        "--package",
+        "wisp-tests",
+        "--test",
+        "pages",
+    ]);
+    assert!(
+        cargo.status().unwrap().success(),
+        "{name} could not be built"
+    );
+    let test = std::env::current_exe().unwrap();
+    test.ancestors().nth(2).unwrap().join(name)
+}
+
 fn build() -> PathBuf {
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args(["build", "--quiet", "--locked", "--package", "wisp"]);

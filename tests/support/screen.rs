@@ -26,7 +26,18 @@ impl Screen {
     }
 
     /// The same with a screen of this width and height in pixels.
-    pub fn of_size([width, height]: [u32; 2], helpers: &[&str]) -> Result<Self, String> {
+    pub fn of_size(size: [u32; 2], helpers: &[&str]) -> Result<Self, String> {
+        let mut screen = Self::serve(size, helpers)?;
+        screen.manage()?;
+        Ok(screen)
+    }
+
+    /// Starts Xvfb alone, without a window manager.
+    pub fn bare(helpers: &[&str]) -> Result<Self, String> {
+        Self::serve(SIZE, helpers)
+    }
+
+    fn serve([width, height]: [u32; 2], helpers: &[&str]) -> Result<Self, String> {
         if let Some(helper) = helpers.iter().find(|helper| !is_on_path(helper)) {
             return Err(format!("{helper} is not on the path"));
         }
@@ -40,15 +51,19 @@ impl Screen {
             .spawn()
             .map_err(|error| format!("Xvfb could not be started: {error}"))?;
         let number = first_line(server.stdout.take().unwrap(), PATIENCE);
-        let mut screen = Self {
+        let screen = Self {
             server,
             manager: None,
             name: format!(":{}", number.as_deref().unwrap_or_default()),
         };
         assert!(number.is_some(), "Xvfb had no display in time");
+        Ok(screen)
+    }
+
+    fn manage(&mut self) -> Result<(), String> {
         // A window that asks to be shown while openbox still starts (it may be reading fonts for the first
         // time) is never shown; its startup command runs when it is ready.
-        let mut manager = screen
+        let mut manager = self
             .on("openbox")
             .args(["--sm-disable", "--startup", "echo ready"])
             .stdin(Stdio::null())
@@ -57,9 +72,9 @@ impl Screen {
             .spawn()
             .map_err(|error| format!("openbox could not be started: {error}"))?;
         let ready = first_line(manager.stdout.take().unwrap(), PATIENCE);
-        screen.manager = Some(manager);
+        self.manager = Some(manager);
         assert!(ready.is_some(), "openbox was not ready in time");
-        Ok(screen)
+        Ok(())
     }
 
     /// A screen, or nothing where a person tests without what it takes, which is said. Where a check runs by

@@ -26,6 +26,8 @@ use wisp_engine::protocol::{Event, SessionSummary};
 use wisp_qa::{MODEL_NAME, Scenario, Simulator};
 use wisp_tests::{DEADLINE, character, key_event};
 
+use crate::host::Pages;
+
 /// The window's time between two frames, in seconds.
 pub(crate) const FRAME: f32 = 0.02;
 /// Frames within which the window must come to rest.
@@ -54,7 +56,7 @@ requests = 1
 "#;
 
 /// What a window is opened with.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct Setup {
     /// Width and height in points.
     pub(crate) size: [u16; 2],
@@ -62,6 +64,8 @@ pub(crate) struct Setup {
     pub(crate) theme: Theme,
     /// Whether the system's fonts serve where ours have no letter. Pictures that are kept do without.
     pub(crate) system_fonts: bool,
+    /// Who shows web pages.
+    pub(crate) pages: Option<Pages>,
     /// What is asked for on the command line.
     pub(crate) start: Start,
 }
@@ -72,6 +76,7 @@ impl Default for Setup {
             size: [1280, 800],
             theme: Theme::Dark,
             system_fonts: true,
+            pages: None,
             start: Start::default(),
         }
     }
@@ -207,9 +212,13 @@ impl View {
         reason = "a setup is written where the view is opened"
     )]
     pub(crate) fn open(data: &Path, setup: Setup) -> Self {
-        let start = setup.start.clone();
+        let (start, pages) = (setup.start.clone(), setup.pages.clone());
         Self::build(&setup, data, |context, link| {
-            WindowApp::new(context, link, start).unwrap()
+            let mut window = WindowApp::new(context, link, start).unwrap();
+            if let Some(pages) = pages {
+                window.show_pages(Box::new(pages.host(context)));
+            }
+            window
         })
     }
 
@@ -429,6 +438,11 @@ impl View {
         self.all().into_iter().find(is_card)
     }
 
+    /// Whether a dialog lies over the window.
+    pub(crate) fn dialog(&self) -> bool {
+        self.all().iter().any(|seen| seen.role == Role::Dialog)
+    }
+
     /// The widget that keys go to.
     pub(crate) fn focused(&self) -> Option<Seen> {
         self.all().into_iter().find(|seen| seen.focused)
@@ -569,6 +583,15 @@ impl View {
     pub(crate) fn resize(&mut self, size: [u16; 2]) {
         self.harness.set_size(size.map(f32::from).into());
         self.rest();
+    }
+
+    /// What was copied in the last frame.
+    pub(crate) fn copied(&self) -> Option<String> {
+        let commands = &self.harness.output().platform_output.commands;
+        commands.iter().find_map(|command| match command {
+            egui::OutputCommand::CopyText(text) => Some(text.clone()),
+            _ => None,
+        })
     }
 
     /// A picture of it.

@@ -64,7 +64,9 @@ impl Pages {
     pub(crate) fn at(&self, url: &str) -> Option<PageId> {
         let inner = self.inner();
         let mut pages = inner.shown.iter();
-        pages.find(|(_, shown)| shown.url == url).map(|(page, _)| *page)
+        pages
+            .find(|(_, shown)| shown.url == url)
+            .map(|(page, _)| *page)
     }
 
     /// Whether a page is to be seen.
@@ -154,7 +156,10 @@ impl Inner {
         let Some(place) = shown.place.checked_add_signed(by) else {
             return;
         };
-        let Some(url) = place.checked_sub(1).and_then(|place| shown.history.get(place)) else {
+        let Some(url) = place
+            .checked_sub(1)
+            .and_then(|place| shown.history.get(place))
+        else {
             return;
         };
         (shown.url, shown.place) = (url.clone(), place);

@@ -11,11 +11,13 @@
 
 mod approving;
 mod harness;
+mod host;
 mod many_calls;
 mod pages;
 mod pictures;
 mod preview;
 mod sessions;
 mod story;
+mod web_tabs;
 mod window;
 mod writing;

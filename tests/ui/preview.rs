@@ -127,7 +127,7 @@ fn a_change_is_kept_and_what_is_not_kept_is_asked_about() {
         (field.role, field.name.as_str()),
         (Role::MultilineTextInput, "b.txt")
     );
-    view.press(Key::Home, MOD);
+    view.press(Key::Home, MOD | Modifiers::CTRL);
     view.type_text("zero ");
     assert_eq!(tabs(&view), ["b.txt, not saved"]);
     view.press(Key::W, MOD);
@@ -158,13 +158,35 @@ fn a_change_that_is_let_go_is_gone() {
 }
 
 #[test]
+fn words_are_found_in_a_text_that_is_being_changed() {
+    let (home, mut view) = opened(&[("b.txt", b"one\ntwo one\nthree")]);
+    go(&mut view, "b.txt");
+    view.wait_for_words("1 one");
+    view.press(Key::E, MOD);
+    view.press(Key::F, MOD);
+    view.type_text("one");
+    view.wait_for_words("1 of 2");
+    view.key(Key::Enter);
+    view.wait_for_words("2 of 2");
+    view.key(Key::Escape);
+    view.type_text("No. ");
+    view.press(Key::G, MOD);
+    view.type_text("3");
+    view.key(Key::Enter);
+    view.type_text("! ");
+    view.press(Key::S, MOD);
+    view.wait_for_words("Saved: b.txt");
+    assert_eq!(home.file("b.txt"), "one\ntwo No. one\n! three");
+}
+
+#[test]
 fn a_conflict_is_settled_by_the_person() {
     let (home, mut view) = opened(&[("b.txt", b"one")]);
     let path = home.folder().join("b.txt");
     go(&mut view, "b.txt");
     view.wait_for_words("1 one");
     view.press(Key::E, MOD);
-    view.press(Key::End, MOD);
+    view.press(Key::End, MOD | Modifiers::CTRL);
     view.type_text(" mine");
     std::fs::write(&path, "theirs").unwrap();
     view.press(Key::S, MOD);
@@ -332,13 +354,99 @@ fn a_session_sees_no_tabs_of_another() {
     view.wait_for_words("1 # Lantern");
 }
 
+#[test]
+fn a_hit_opens_its_file_at_the_line_and_a_change_opens_as_a_change() {
+    let (home, prompt) = Home::for_scenario("demo-search");
+    let mut view = home.open();
+    view.say(&prompt);
+    view.click("Step 1");
+    let is_call = |seen: &Seen| seen.name.starts_with("files_search bulb");
+    view.until("the call", |view| view.all().iter().any(is_call));
+    let call = view.all().into_iter().find(is_call).unwrap();
+    view.click(&call.name);
+    let is_hit = |seen: &Seen| seen.role == Role::Button && seen.name.contains(".md:");
+    view.until("a hit", |view| view.all().iter().any(is_hit));
+    let hit = view.all().into_iter().find(is_hit).unwrap();
+    let (path, rest) = hit.name.split_once(':').unwrap();
+    let (line, words) = rest.split_once(' ').unwrap();
+    view.click(&hit.name);
+    view.wait_for_words(&format!("{line} {words}"));
+    assert_eq!(strip(&view).len(), 1, "{path}");
+
+    let prompt = home.lay("demo-replace");
+    view.press(Key::M, MOD);
+    view.ask(&prompt);
+    view.wait_for_card();
+    view.key(Key::A);
+    view.wait_for_the_end();
+    let step = |view: &View, of: &str| {
+        let mut steps = view.all().into_iter();
+        steps.rfind(|seen| seen.name.starts_with("Step 2,") && seen.name.contains(of))
+    };
+    view.until("the step", |view| step(view, "files_replace").is_some());
+    let name = step(&view, "files_replace").unwrap().name;
+    view.click(&name);
+    let is_call = |seen: &Seen| seen.name.starts_with("files_replace readme.md");
+    view.until("the call", |view| view.all().iter().any(is_call));
+    let call = view.all().into_iter().find(is_call).unwrap();
+    view.click(&call.name);
+    view.click("Open the change");
+    view.until("the change", |view| view.says("added 1 two batteries"));
+    assert_eq!(front(&view), "readme.md");
+}
+
+#[test]
+fn a_tab_follows_what_a_tool_has_changed() {
+    let (home, prompt) = Home::for_scenario("demo-replace");
+    let mut view = home.open();
+    view.say("Anything");
+    go(&mut view, "readme.md");
+    view.wait_for_words("3 A small lamp that runs on one battery.");
+    view.press(Key::M, MOD);
+    view.ask(&prompt);
+    view.wait_for_card();
+    view.key(Key::A);
+    view.wait_for_the_end();
+    view.wait_for_words("3 A small lamp that runs on two batteries.");
+}
+
+#[test]
+fn text_is_chosen_by_pointer_and_copied() {
+    let (_home, mut view) = opened(&[("b.txt", b"one two three\nfour")]);
+    go(&mut view, "b.txt");
+    view.wait_for_words("1 one two three");
+    let first = view.find("1 one two three").unwrap().at;
+    let second = view.find("2 four").unwrap().at;
+    let from = Pos2::new(first.left() + 52.0, first.center().y);
+    let to = Pos2::new(second.right() - 40.0, second.center().y);
+    drag(&mut view, from, to);
+    view.frame(vec![egui::Event::Copy]);
+    assert_eq!(view.copied().as_deref(), Some("one two three\nfour"));
+}
+
+#[test]
+fn after_a_restart_nothing_opens_by_itself_and_what_was_hidden_stays_so() {
+    let (home, mut view) = opened(&[]);
+    go(&mut view, "readme.md");
+    view.wait_for_words("1 # Lantern");
+    view.key(Key::F10);
+    drop(view);
+    let mut view = home.open();
+    assert!(view.state().preferences.preview_hidden);
+    view.press(Key::PageDown, MOD);
+    view.until("the session", |view| view.says("The scripted model read"));
+    assert!(view.state().tabs().is_none() && tabs(&view).is_empty());
+    view.press(Key::T, MOD);
+    assert_eq!(tabs(&view), ["New tab"], "whoever opens one sees it");
+}
+
 /// A picture of each kind of tab, in both languages and themes.
 #[test]
 fn tabs_are_pictured() {
     let rust = "//! Dates.\n\n/// Parses a date.\npub fn parse_date(text: &str) -> Option<Date> {\n    let (year, rest) = text.split_once('-')?;\n    let month = parse_month(rest)?; // first the month\n    Some(Date { year: year.parse().ok()?, month, day: 1 })\n}\n".repeat(12);
     let mut art = Vec::new();
     image::RgbaImage::from_fn(320, 200, |x, y| {
-        image::Rgba([(x / 2) as u8, (y) as u8, 160, 255])
+        image::Rgba([x / 2, y, 160, 255].map(|part| u8::try_from(part).unwrap_or(255)))
     })
     .write_to(&mut std::io::Cursor::new(&mut art), image::ImageFormat::Png)
     .unwrap();

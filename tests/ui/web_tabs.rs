@@ -1,11 +1,14 @@
 //! Web tabs and the tools that see them, with a host that shows nothing.
 
-use eframe::egui::{Key, Modifiers};
+use std::time::Duration;
+
+use eframe::egui::{Key, Modifiers, Theme};
 use wisp::pages::{Chord, Download, FailureKind, PageCommand, PageEvent};
 use wisp_tests::names;
 
 use crate::harness::{Home, Setup, View};
 use crate::host::Pages;
+use crate::pictures::picture;
 
 /// The keys of a command.
 const COMMAND: Modifiers = Modifiers::COMMAND;
@@ -124,7 +127,11 @@ fn a_page_that_is_not_in_front_is_read_and_marked() {
     let (home, prompt) = Home::for_scenario("demo-readpage");
     let (mut view, pages) = open(&home);
     open_page(&mut view, &prompt);
-    view.wait_for_card();
+    view.until("the second card", |view| {
+        view.card()
+            .is_some_and(|card| card.name.contains("/pages/notes"))
+    });
+    view.pass(0.5);
     view.key(Key::A);
     view.wait_for_words("marked untrusted_webpage");
     view.wait_for_the_end();
@@ -134,7 +141,10 @@ fn a_page_that_is_not_in_front_is_read_and_marked() {
     });
     let lantern = pages.at(&format!("{}/pages/lantern", server(&home)));
     assert_eq!(read, lantern);
-    assert!(!pages.is_visible(lantern.unwrap()), "the other one is in front");
+    assert!(
+        !pages.is_visible(lantern.unwrap()),
+        "the other one is in front"
+    );
 }
 
 #[test]
@@ -142,7 +152,9 @@ fn a_page_that_went_elsewhere_after_the_list_is_not_read() {
     let home = Home::with(&[READS_LATER]);
     let (mut view, pages) = open(&home);
     open_page(&mut view, "Read it later [reads-later]");
-    assert!(home.simulator.wait_for("the read", wisp_tests::DEADLINE));
+    view.until("the read", |_| {
+        home.simulator.wait_for("the read", Duration::ZERO)
+    });
     let page = pages.at("http://pages.test/one").unwrap();
     pages.wander(page, "http://pages.test/two");
     view.rest();
@@ -157,7 +169,9 @@ fn a_page_of_a_session_that_was_left_is_not_read() {
     let home = Home::with(&[READS_LATER]);
     let (mut view, pages) = open(&home);
     open_page(&mut view, "Read it later [reads-later]");
-    assert!(home.simulator.wait_for("the read", wisp_tests::DEADLINE));
+    view.until("the read", |_| {
+        home.simulator.wait_for("the read", Duration::ZERO)
+    });
     let page = pages.at("http://pages.test/one").unwrap();
     view.press(Key::N, COMMAND);
     assert!(!pages.is_visible(page), "another session shows none of it");
@@ -174,6 +188,9 @@ fn what_was_typed_into_a_page_is_kept_unless_the_person_says_otherwise() {
     pages.type_into_fields();
     open_page(&mut view, "Close it [closes]");
     view.wait_for_words("Close this page?");
+    view.until("the keyboard", |view| {
+        view.focused().is_some_and(|seen| seen.name == "Keep")
+    });
     // Keep is what Enter does.
     view.key(Key::Enter);
     view.wait_for_words("The tab is cancelled.");
@@ -185,18 +202,6 @@ fn what_was_typed_into_a_page_is_kept_unless_the_person_says_otherwise() {
     view.wait_for_words("Close this page?");
     view.click(names::LEAVE_PAGE);
     assert_eq!(pages.alive(), []);
-}
-
-#[test]
-fn a_question_goes_away_with_its_run() {
-    let home = Home::with(&[CLOSES]);
-    let (mut view, pages) = open(&home);
-    pages.type_into_fields();
-    open_page(&mut view, "Close it [closes]");
-    view.wait_for_words("Close this page?");
-    view.press(Key::Period, COMMAND);
-    view.until("the question's end", |view| !view.says("Close this page?"));
-    assert_eq!(pages.alive().len(), 1);
 }
 
 #[test]
@@ -266,6 +271,7 @@ fn when_the_host_dies_the_window_says_so_and_loads_again() {
     let page = pages.at("http://pages.test/a").unwrap();
     view.until("the page", |_| pages.is_visible(page));
     assert!(!view.says("The page broke down"));
+    view.press(Key::M, COMMAND);
     view.say("and the window works");
 }
 
@@ -285,12 +291,20 @@ fn every_failure_has_a_page_of_its_own() {
         (FailureKind::Crashed, "The page broke down"),
         (FailureKind::Host, "Pages can't be shown here"),
         (FailureKind::Other, "The page could not be loaded"),
-        (FailureKind::Address, "This is no page that can be shown here"),
+        (
+            FailureKind::Address,
+            "This is no page that can be shown here",
+        ),
     ] {
         pages.fail(page, kind);
         view.wait_for_words(title);
         assert!(!pages.is_visible(page), "{title}");
-        view.click("Load again");
+        let goes_on = kind == FailureKind::Address;
+        view.click(if goes_on {
+            "Back to the page"
+        } else {
+            "Load again"
+        });
         view.until("the page", |_| pages.is_visible(page));
     }
 }
@@ -339,7 +353,10 @@ fn keys_that_are_pressed_in_a_page_are_the_windows_own() {
     assert!(view.focused().is_none(), "{:?}", view.focused());
     pages.tell(PageEvent::Pressed { page, chord });
     view.rest();
-    assert!(view.focused().is_some(), "the keyboard is back in the window");
+    assert!(
+        view.focused().is_some(),
+        "the keyboard is back in the window"
+    );
     assert!(pages.told().contains(&PageCommand::ReleaseFocus));
 }
 
@@ -402,4 +419,121 @@ fn a_search_in_a_page_counts_and_ends() {
     assert!(!view.says("2 found"), "{}", view.shown());
     let ended = |command: &PageCommand| matches!(command, PageCommand::Find { words, .. } if words.is_empty());
     assert!(pages.told().iter().any(ended));
+}
+
+#[test]
+fn a_page_that_never_stops_loading_is_listed_and_not_read() {
+    let home = Home::with(&[READS_LATER]);
+    let (mut view, pages) = open(&home);
+    pages.load_slowly();
+    open_page(&mut view, "Read it later [reads-later]");
+    // The list waits a while for it, on the window's own clock.
+    view.wait_for_words("list_preview_tabs");
+    view.pass(4.0);
+    view.until("the read", |_| {
+        home.simulator.wait_for("the read", Duration::ZERO)
+    });
+    home.simulator.release("the read");
+    view.wait_for_words("read_webpage");
+    view.pass(16.0);
+    view.wait_for_words("It says: failed");
+    let read = |command: &PageCommand| matches!(command, PageCommand::Read { .. });
+    assert!(!pages.told().iter().any(read));
+}
+
+/// A picture of each state of a web tab, in both languages and themes.
+#[test]
+fn web_tabs_are_pictured() {
+    for (theme, chinese) in [(Theme::Dark, false), (Theme::Light, true)] {
+        let home = Home::with(&[CLOSES]);
+        let pages = Pages::default();
+        let mut view = home.open_with(Setup {
+            pages: Some(pages.clone()),
+            theme,
+            ..Setup::default()
+        });
+        if theme == Theme::Light {
+            view.press(Key::L, COMMAND | Modifiers::SHIFT);
+        }
+        if chinese {
+            view.press(Key::K, COMMAND);
+            view.type_text("English");
+            view.key(Key::Enter);
+        }
+        let tag = match (theme, chinese) {
+            (Theme::Dark, _) => "dark-en",
+            (Theme::Light, _) => "light-zh",
+        };
+        let name = |what: &str| format!("web-{what}-{tag}");
+        view.ask("Close it [closes]");
+        view.wait_for_card();
+        picture(&mut view, &name("card"));
+        pages.type_into_fields();
+        view.key(Key::A);
+        view.until("the question", |view| {
+            view.state().current.is_some() && view.dialog()
+        });
+        view.pass(0.4);
+        picture(&mut view, &name("leave"));
+        view.key(Key::Enter);
+        view.wait_for_the_end();
+        let page = pages.alive()[0];
+        picture(&mut view, &name("page"));
+        pages.tell(PageEvent::DownloadAsked {
+            page,
+            download: Download {
+                download: 1,
+                name: "report.pdf".to_owned(),
+                url: "http://pages.test/files/report.pdf".to_owned(),
+                bytes: Some(1_234_567),
+            },
+        });
+        view.until("the question", View::dialog);
+        view.pass(0.4);
+        picture(&mut view, &name("download"));
+        view.key(Key::Escape);
+        pages.load_slowly();
+        pages.wander(
+            page,
+            "https://a-rather-long-name.pages.test/with/a/long/path?and=query#and-fragment",
+        );
+        pages.tell(PageEvent::Progress { page, share: 0.4 });
+        view.rest();
+        picture(&mut view, &name("loading"));
+        for (kind, what) in [
+            (FailureKind::Certificate, "certificate"),
+            (FailureKind::Crashed, "crashed"),
+            (FailureKind::Address, "address"),
+        ] {
+            pages.fail(page, kind);
+            view.rest();
+            picture(&mut view, &name(what));
+        }
+    }
+}
+
+#[test]
+fn what_is_typed_when_a_question_comes_sends_nothing() {
+    let home = Home::new();
+    let (mut view, pages) = open(&home);
+    view.say("hello");
+    open_by_hand(&mut view, "http://pages.test/a");
+    let page = pages.at("http://pages.test/a").unwrap();
+    view.press(Key::M, COMMAND);
+    view.type_text("half a message");
+    pages.tell(PageEvent::DownloadAsked {
+        page,
+        download: Download {
+            download: 1,
+            name: "a.bin".to_owned(),
+            url: "http://pages.test/a.bin".to_owned(),
+            bytes: None,
+        },
+    });
+    view.until("the question", View::dialog);
+    view.key(Key::Enter);
+    view.key(Key::A);
+    assert!(view.dialog(), "{}", view.shown());
+    assert_eq!(view.message(), "half a message");
+    assert_eq!(home.simulator.log().requests.len(), 1);
 }

@@ -13,4 +13,5 @@ mod opening;
 mod sizes;
 #[cfg(target_os = "linux")]
 mod surroundings;
+mod tabs;
 mod working;

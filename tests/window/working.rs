@@ -56,14 +56,14 @@ pub(super) const REPLACE_PROMPT: &str = "Make it run on two batteries [demo:repl
 const QUIET: Duration = Duration::from_secs(2);
 
 /// A data folder whose settings lead to a scripted model, and a folder to work on.
-pub(super) struct Place {
+pub(crate) struct Place {
     simulator: Simulator,
-    pub(super) home: TempDir,
-    folder: TempDir,
+    pub(crate) home: TempDir,
+    pub(crate) folder: TempDir,
 }
 
 impl Place {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let mut scenarios = wisp_qa::builtin();
         scenarios.extend([HALF, SLOW].map(|text| Scenario::parse(text).unwrap()));
         let simulator = Simulator::start(scenarios, 0).unwrap();
@@ -90,14 +90,14 @@ impl Place {
     }
 
     #[track_caller]
-    pub(super) fn open(&self, screen: &Screen) -> Window {
+    pub(crate) fn open(&self, screen: &Screen) -> Window {
         let mut window = Window::open(screen, &mut self.command());
         window.wait_until("the message field", composer);
         window.wait_for("wisp-scripted");
         window
     }
 
-    pub(super) fn file(&self) -> String {
+    pub(crate) fn file(&self) -> String {
         fs::read_to_string(self.folder.path().join("readme.md")).unwrap()
     }
 }
@@ -108,7 +108,7 @@ pub(super) fn composer(tree: &Tree) -> Option<Widget> {
 }
 
 #[track_caller]
-pub(super) fn ask(window: &mut Window, prompt: &str) {
+pub(crate) fn ask(window: &mut Window, prompt: &str) {
     window.wait_until("the keyboard in the message field", |tree| {
         composer(tree).filter(|field| field.focused)
     });

@@ -17,6 +17,7 @@ use crate::state::approvals::{KEY_GUARD, Pending};
 use crate::state::draft::Draft;
 use crate::text::visible;
 use crate::theme::style::CARD_CORNER;
+use crate::widgets::modal;
 use crate::window::scene::{Scene, again_in};
 
 /// What is only on screen of it.
@@ -81,7 +82,7 @@ pub(super) fn show(ui: &mut Ui, scene: &mut Scene<'_>, view: &mut CardView, draf
         again_in(ui.ctx(), KEY_GUARD);
     }
     let mut act = None;
-    if view.has_focus && view.reason.is_none() {
+    if view.has_focus && view.reason.is_none() && !modal::lies_over(ui) {
         act = key(ui, guarded || pending.answered);
     }
     let focused = view.has_focus;

@@ -16,6 +16,7 @@ use crate::text::visible;
 use crate::theme::icons::{Icon, icon};
 use crate::theme::style::{CARD_CORNER, META, ROW, STEP, TEXT_LINE};
 use crate::widgets::button::{Button, Kind, icon_button};
+use crate::widgets::modal;
 use crate::window::scene::Scene;
 
 /// The most lines the field grows to; more are scrolled.
@@ -101,7 +102,7 @@ pub(super) fn show(ui: &mut Ui, scene: &mut Scene<'_>, view: &mut Composer, draf
 
 fn field(ui: &mut Ui, scene: &mut Scene<'_>, view: &mut Composer, draft: &mut Draft) {
     let of_ime = view.follow_ime(ui);
-    if view.has_focus {
+    if view.has_focus && !modal::lies_over(ui) {
         take_long_pastes(ui, draft);
         if of_ime {
             // The key that chose the words is the input method's; the field must not take it for its own.

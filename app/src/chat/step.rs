@@ -147,14 +147,13 @@ pub(super) fn call(ui: &mut Ui, scene: &mut Scene<'_>, run: &Run, step: &Step, c
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 let tool = visible::line(&call.tool);
                 ui.label(RichText::new(tool).color(palette.text));
-                match call.opened() {
-                    Some(opens) => opener::subject(ui, scene, subject, opens),
-                    None => {
-                        let text = RichText::new(subject)
-                            .font(fonts::mono())
-                            .color(palette.text_dim);
-                        ui.add(Label::new(text).truncate());
-                    }
+                if let Some(opens) = call.opened() {
+                    opener::subject(ui, scene, subject, opens);
+                } else {
+                    let text = RichText::new(subject)
+                        .font(fonts::mono())
+                        .color(palette.text_dim);
+                    ui.add(Label::new(text).truncate());
                 }
             });
         });

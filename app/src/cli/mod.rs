@@ -25,8 +25,10 @@ use clap::Parser;
 use args::{Args, Command};
 use exit::Exit;
 
-/// Runs what the arguments say.
-pub fn main() -> ExitCode {
+use crate::pages::HostFactory;
+
+/// Runs what the arguments say. A window shows its pages by this.
+pub fn main(pages: HostFactory) -> ExitCode {
     let args = match Args::try_parse() {
         Ok(args) => args,
         Err(error) => {
@@ -51,7 +53,7 @@ pub fn main() -> ExitCode {
                 folder: args.dir,
                 ..crate::window::Start::default()
             };
-            crate::window::open(start).map(|()| Exit::Done)
+            crate::window::open(start, pages).map(|()| Exit::Done)
         }
         Some(Command::Exec(args)) => exec::run(&args),
         Some(Command::Call(args)) => call::run(args),

@@ -5,9 +5,9 @@ mod shortcuts;
 mod tab_command;
 mod ui_command;
 
-pub use shortcuts::{pressed, shortcut_text};
+pub use shortcuts::{chords, of_chord, pressed, shortcut_text};
 pub use tab_command::TabCommand;
-pub use ui_command::{QaCommand, UiCommand};
+pub use ui_command::{PageWish, QaCommand, UiCommand};
 
 use eframe::egui::{Key, KeyboardShortcut, Modifiers};
 
@@ -43,6 +43,8 @@ pub enum Command {
     /// From 1 to 9; 9 is the last one.
     Tab(u8),
     Address,
+    PageBack,
+    PageForward,
     FindInTab,
     FindNext,
     FindPrevious,
@@ -110,6 +112,8 @@ impl Command {
         Self::NextTab,
         Self::PreviousTab,
         Self::Address,
+        Self::PageBack,
+        Self::PageForward,
         Self::ReloadTab,
         Self::FindInTab,
         Self::FindNext,
@@ -172,6 +176,8 @@ impl Command {
             Self::PreviousTab => (Modifiers::CTRL.plus(Modifiers::SHIFT), Key::Tab),
             Self::Tab(place) => (MOD, digit(place)?),
             Self::Address => (MOD, Key::L),
+            Self::PageBack => (MOD, Key::OpenBracket),
+            Self::PageForward => (MOD, Key::CloseBracket),
             Self::FindNext => (NONE, Key::F3),
             Self::FindPrevious => (Modifiers::SHIFT, Key::F3),
             Self::GoToLine => (MOD, Key::G),
@@ -221,6 +227,8 @@ impl Command {
             | Self::PreviousTab
             | Self::Tab(_)
             | Self::Address
+            | Self::PageBack
+            | Self::PageForward
             | Self::ReloadTab
             | Self::FindInTab
             | Self::FindNext
@@ -264,6 +272,8 @@ impl Command {
             Self::Tab(8) => tabs.tab_8,
             Self::Tab(_) => tabs.tab_last,
             Self::Address => tabs.address,
+            Self::PageBack => words.page_back,
+            Self::PageForward => words.page_forward,
             Self::ReloadTab => tabs.reload,
             Self::FindInTab => tabs.find,
             Self::FindNext => tabs.find_next,

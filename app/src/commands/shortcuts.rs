@@ -4,6 +4,7 @@ use eframe::egui::os::OperatingSystem;
 use eframe::egui::{Context, Key, KeyboardShortcut, ModifierNames};
 
 use super::Command;
+use crate::pages::Chord;
 
 /// The keys as a person reads them: `Ctrl N`, on a Mac `⌘N`.
 pub fn shortcut_text(shortcut: &KeyboardShortcut, os: OperatingSystem) -> String {
@@ -53,6 +54,32 @@ pub fn pressed(context: &Context) -> Vec<Command> {
             .map(|(command, _)| command)
             .collect()
     })
+}
+
+/// The keys of all commands, as whoever shows pages is told them: they are the window's also while a page has the
+/// keyboard.
+pub fn chords() -> Vec<Chord> {
+    (Command::ALL.iter())
+        .filter_map(|command| command.shortcut())
+        .map(|keys| chord_of(&keys))
+        .collect()
+}
+
+/// The command that a key in a page stands for.
+pub fn of_chord(chord: &Chord) -> Option<Command> {
+    let stands =
+        |command: &&Command| (command.shortcut()).is_some_and(|keys| chord_of(&keys) == *chord);
+    Command::ALL.iter().find(stands).copied()
+}
+
+fn chord_of(keys: &KeyboardShortcut) -> Chord {
+    let modifiers = keys.modifiers;
+    Chord {
+        key: keys.logical_key.name().to_owned(),
+        command: modifiers.command || modifiers.ctrl,
+        shift: modifiers.shift,
+        alt: modifiers.alt,
+    }
 }
 
 #[cfg(test)]
@@ -112,6 +139,23 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn each_key_in_a_page_stands_for_its_command() {
+        for command in Command::ALL {
+            if let Some(keys) = command.shortcut() {
+                assert_eq!(of_chord(&chord_of(&keys)), Some(*command), "{command:?}");
+            }
+        }
+        let other = Chord {
+            key: "A".to_owned(),
+            command: true,
+            shift: false,
+            alt: false,
+        };
+        assert_eq!(of_chord(&other), None);
+        assert!(!chords().contains(&other));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use wisp_engine::protocol::{ApprovalId, Decision, RunId, SessionId};
+use wisp_engine::protocol::{ApprovalId, Decision, RunId, SessionId, TabId, TicketId};
 
 use super::{Command, TabCommand};
 use crate::state::Page;
@@ -30,6 +30,56 @@ pub enum QaCommand {
     Export,
     /// Starts the simulation without leaving the panel.
     StartSimulation,
+}
+
+/// One wish about a page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PageWish {
+    /// To this address.
+    Go(String),
+    /// One back.
+    Back,
+    /// One forward.
+    Forward,
+    /// Again.
+    Reload,
+    /// No further.
+    Stop,
+    /// Opens the search in the page.
+    OpenFind,
+    /// Looks for words, onwards or back.
+    Find {
+        /// The words.
+        words: String,
+        /// Onwards, or back.
+        forward: bool,
+    },
+    /// Ends the search.
+    CloseFind,
+    /// Larger.
+    ZoomIn,
+    /// Smaller.
+    ZoomOut,
+    /// As it comes.
+    ZoomReset,
+    /// Gives it the keyboard.
+    Focus,
+    /// Goes on with the page that is still there, after it asked for something that was not opened.
+    GoOn,
+    /// Answers a download's question.
+    Download {
+        /// The download.
+        download: u64,
+        /// Whether it may.
+        allow: bool,
+    },
+    /// Answers whether to leave a page that something was typed into.
+    Leave {
+        /// The tool's ticket, when a tool wants it.
+        ticket: Option<TicketId>,
+        /// Whether to leave.
+        leave: bool,
+    },
 }
 
 /// One wish.
@@ -122,6 +172,13 @@ pub enum UiCommand {
     QuitAnyway,
     /// Something at the right.
     Tab(TabCommand),
+    /// Something with a tab's web page.
+    Page {
+        /// The tab.
+        tab: TabId,
+        /// What.
+        wish: PageWish,
+    },
     /// Something in the QA panel.
     Qa(QaCommand),
 }

@@ -84,6 +84,8 @@ pub(super) const WORDS: Words = Words {
         previous_run: "Previous request",
         to_end: "To the end",
         copy_reply: "Copy the last reply",
+        page_back: "Back in the page",
+        page_forward: "Forward in the page",
         next_pane: "Next part of the window",
         toggle_sidebar: "Show or hide the sidebar",
         zoom_in: "Larger",

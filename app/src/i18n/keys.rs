@@ -42,7 +42,7 @@ words! {
     commands: CommandWords {
         new_session, open_folder, search_sessions, find_in_session, palette, go_to_approval, focus_message, stop_run,
         rename_session, delete_session, next_session, previous_session, next_run, previous_run, to_end, copy_reply,
-        next_pane, toggle_sidebar, zoom_in, zoom_out, zoom_reset, toggle_theme, toggle_contrast, toggle_language,
+        page_back, page_forward, next_pane, toggle_sidebar, zoom_in, zoom_out, zoom_reset, toggle_theme, toggle_contrast, toggle_language,
         settings, shortcuts, about, qa, quit,
     }
     /// The conversation.
@@ -80,7 +80,7 @@ words! {
         zoom_in, zoom_out, zoom_reset, outside, copy_address, loading, page, not_alive, load, failed_address,
         failed_address_text, failed_name, failed_name_text, failed_refused, failed_refused_text, failed_timeout,
         failed_timeout_text, failed_certificate, failed_certificate_text, failed_redirects, failed_redirects_text,
-        failed_crashed, failed_crashed_text, failed_host, failed_host_text, failed_other, failed_other_text, stays,
+        failed_crashed, failed_crashed_text, failed_host, failed_host_text, failed_other, failed_other_text, stays, go_on,
         leave_title, leave_text, leave_tool, keep, leave, download_title, download_text, download, download_no,
         downloaded, not_downloaded, too_many,
     }

@@ -84,6 +84,8 @@ pub(super) const WORDS: Words = Words {
         previous_run: "上一个请求",
         to_end: "转到末尾",
         copy_reply: "复制最后的回复",
+        page_back: "网页后退",
+        page_forward: "网页前进",
         next_pane: "切换窗口区域",
         toggle_sidebar: "显示或隐藏侧栏",
         zoom_in: "放大",

@@ -4,9 +4,13 @@
 //! cores, a program that does nothing else), which is most of what the window may take for its first frame. So
 //! the package `wisp-pages` beside this one owns wry, and this program starts it when the first page is opened.
 
-pub mod address;
+pub mod child_process;
+pub mod factory;
 pub mod host;
+pub mod wire;
 
+pub use child_process::{ChildProcess, Program};
+pub use factory::{HostFactory, HostWindow, Waker};
 pub use host::{
     Chord, Download, FailureKind, PageCommand, PageEvent, PageFailure, PageHost, PageId, PageLink,
     PageText, PixelRect, Pixels, ReadFailure, Storage,

@@ -22,7 +22,7 @@ use crate::widgets::search_field;
 use crate::window::scene::Scene;
 
 /// The least width at which what is known of a file is said, in points.
-const ROOM_FOR_FACTS: f32 = 460.0;
+const ROOM_FOR_FACTS: f32 = 400.0;
 
 /// Draws the line.
 pub(super) fn header(
@@ -116,6 +116,7 @@ fn buttons(ui: &mut Ui, scene: &mut Scene<'_>, id: &TabId, file: &FileTab, state
         if save.show(ui, palette).clicked() {
             scene.send(tab(TabCommand::Save));
         }
+        find_button(ui, scene, state);
         return;
     }
     let name = with_keys(scene, words.reload, Command::ReloadTab);
@@ -141,8 +142,13 @@ fn buttons(ui: &mut Ui, scene: &mut Scene<'_>, id: &TabId, file: &FileTab, state
             scene.send(tab(TabCommand::Edit));
         }
     });
+    find_button(ui, scene, state);
+}
+
+fn find_button(ui: &mut Ui, scene: &Scene<'_>, state: &mut FileState) {
     let open = state.find.is_some();
-    if toggle_button(ui, palette, Icon::Search, words.find, open).clicked() {
+    let name = scene.words.preview.find;
+    if toggle_button(ui, scene.palette, Icon::Search, name, open).clicked() {
         if open {
             state.find = None;
         } else {
@@ -249,7 +255,7 @@ fn line_bar(ui: &mut Ui, scene: &Scene<'_>, state: &mut FileState) -> bool {
     let (palette, words) = (scene.palette, &scene.words.preview);
     let mut closes = leaves(ui, state);
     let focus = std::mem::take(&mut state.focus_bar);
-    let lines = state.pages.as_ref().map_or(1, |pages| pages.lines());
+    let lines = state.lines;
     let hint = fill(words.line_hint, &[("n", &lines.to_string())]);
     let mut goal = None;
     let mut has_focus = false;
@@ -271,9 +277,7 @@ fn line_bar(ui: &mut Ui, scene: &Scene<'_>, state: &mut FileState) -> bool {
         });
     }
     state.bar_has_focus = has_focus;
-    if let Some(goal) = goal {
-        state.go_to(goal);
-    }
+    state.goal = goal.or(state.goal);
     if closes {
         state.line = None;
     }
@@ -293,7 +297,7 @@ pub(super) fn field(
         .text_color(palette.text)
         .hint_text(RichText::new(hint).size(ROW).color(palette.text_faint))
         .margin(Margin::symmetric(8, 5))
-        .desired_width(width - 16.0);
+        .desired_width(width);
     let response = ui.add(edit);
     ui.ctx()
         .accesskit_node_builder(response.id, |node| node.set_label(name));

@@ -1,9 +1,11 @@
 //! What is only on screen of a file: its rows, what is chosen, what is looked for.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use wisp_engine::protocol::Preview;
 
+use super::view::FileWish;
 use crate::text::finder::Finder;
 use crate::text::highlight::{Highlighter, Spans};
 use crate::text::pages::Pages;
@@ -26,8 +28,14 @@ pub(super) struct FileState {
     pub(super) focus_bar: bool,
     /// Whether the field of a bar had the keyboard in the last frame.
     pub(super) bar_has_focus: bool,
+    /// A line that was asked for, counted from 1.
+    pub(super) goal: Option<usize>,
+    /// How many lines there are to go to.
+    pub(super) lines: usize,
     pub(super) reveal: Option<usize>,
     pub(super) marked: Option<usize>,
+    /// The colours of a text that is being changed, as they were known last.
+    pub(super) edit_spans: Option<Arc<Spans>>,
 }
 
 /// A search.
@@ -36,6 +44,8 @@ pub(super) struct Find {
     pub(super) words: String,
     pub(super) finder: Finder,
     pub(super) current: Option<usize>,
+    /// Which state of the text was looked through.
+    of: u64,
 }
 
 impl FileState {
@@ -55,8 +65,10 @@ impl FileState {
         if self.choice.range().end > length {
             self.choice = Choice::default();
         }
+        // Looked through anew, from where the reader is.
         if let Some(find) = &mut self.find {
-            find.restart();
+            find.finder = Finder::default();
+            find.current = None;
         }
     }
 
@@ -86,21 +98,30 @@ impl FileState {
         }
     }
 
-    /// Looks on for the words. Tells whether there is more to look through.
-    pub(super) fn look(&mut self) -> bool {
-        let (Some(find), Some(pages)) = (&mut self.find, &self.pages) else {
+    /// Looks on for the words in the text, whose state has this number: another one is looked through anew. Tells
+    /// whether there is more to look through.
+    pub(super) fn look(&mut self, text: &str, state: u64) -> bool {
+        let Some(find) = &mut self.find else {
             return false;
         };
-        if find.finder.words() != find.words {
+        let other_words = find.finder.words() != find.words;
+        let from = match find.found() {
+            Some(found) if !other_words => found.start,
+            _ => self.choice.range().start,
+        };
+        if other_words || find.of != state {
             find.restart();
+            find.of = state;
         }
-        find.finder.step(pages.text(), PIECE);
+        find.finder.step(text, PIECE);
         if find.current.is_none() && !find.finder.found().is_empty() {
             // From where the reader is, as soon as it is known what is there.
-            let from = self.choice.range().start;
             if find.finder.is_done() || find.finder.found().iter().any(|found| found.end > from) {
                 find.current = find.finder.from(from);
-                self.reveal_found();
+                // Whoever changes the text is not to be taken elsewhere by it.
+                if other_words {
+                    self.reveal_found();
+                }
             }
         }
         self.find
@@ -127,10 +148,21 @@ impl FileState {
     }
 
     fn reveal_found(&mut self) {
-        if let Some(find) = &self.find
-            && let Some(found) = find.current.and_then(|at| find.finder.found().get(at))
-        {
+        if let Some(found) = self.find.as_ref().and_then(Find::found) {
             self.reveal = Some(found.start);
+        }
+    }
+
+    /// Does what was asked for by a command.
+    pub(super) fn obey(&mut self, wish: Option<FileWish>) {
+        match wish {
+            Some(FileWish::Find) => self.open_find(),
+            Some(FileWish::Next(forward)) => self.step(forward),
+            Some(FileWish::Line) => {
+                self.line = Some(String::new());
+                self.focus_bar = true;
+            }
+            None => {}
         }
     }
 
@@ -150,6 +182,11 @@ impl FileState {
 }
 
 impl Find {
+    /// The place that is looked at.
+    pub(super) fn found(&self) -> Option<&Range<usize>> {
+        self.finder.found().get(self.current?)
+    }
+
     fn restart(&mut self) {
         self.finder = Finder::of(&self.words);
         self.current = None;
@@ -187,10 +224,11 @@ mod tests {
 
     #[test]
     fn a_search_begins_at_what_is_chosen_and_goes_round() {
-        let mut state = state("date x date y date");
+        const TEXT: &str = "date x date y date";
+        let mut state = state(TEXT);
         state.choice = Choice { from: 7, to: 11 };
         state.open_find();
-        assert!(!state.look());
+        assert!(!state.look(TEXT, 0));
         let current = |state: &FileState| state.find.as_ref().unwrap().current;
         assert_eq!((current(&state), state.reveal), (Some(1), Some(7)));
         state.step(true);
@@ -199,8 +237,22 @@ mod tests {
         state.step(false);
         assert_eq!(current(&state), Some(2));
         state.follow(&read("no such word"));
-        state.look();
+        state.look("no such word", 0);
         assert_eq!(current(&state), None);
+    }
+
+    #[test]
+    fn a_change_of_the_text_takes_nobody_elsewhere() {
+        let mut state = state("a b a");
+        state.open_find();
+        state.find.as_mut().unwrap().words = "a".to_owned();
+        state.look("a b a", 0);
+        state.step(true);
+        assert_eq!(state.reveal.take(), Some(4));
+        state.look("a b a a", 1);
+        let find = state.find.as_ref().unwrap();
+        assert_eq!(find.found(), Some(&(4..5)));
+        assert_eq!((find.finder.found().len(), state.reveal), (3, None));
     }
 
     #[test]

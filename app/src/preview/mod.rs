@@ -14,6 +14,7 @@ mod tab_diff;
 mod tab_file;
 mod tab_folder;
 mod tab_new;
+mod tab_web;
 mod view;
 
 pub use editor::EDIT_BYTES;

@@ -3,7 +3,7 @@
 use eframe::egui::{Frame, Margin, Panel, Rect, Stroke, Ui, UiBuilder};
 
 use super::view::PreviewView;
-use super::{strip, tab_diff, tab_file, tab_folder, tab_new};
+use super::{strip, tab_diff, tab_file, tab_folder, tab_new, tab_web};
 use crate::commands::UiCommand;
 use crate::state::Page;
 use crate::state::preferences::{PREVIEWS, Preferences};
@@ -101,9 +101,10 @@ fn inside(ui: &mut Ui, scene: &mut Scene<'_>, view: &mut PreviewView, tabs: &mut
     let ui = &mut inner;
     match &mut tab.content {
         Content::File(file) => {
-            let before = file.edit.as_ref().map(|edit| edit.text.len());
-            tab_file::show(ui, scene, view, &id, file, focus);
-            if before != file.edit.as_ref().map(|edit| edit.text.len()) {
+            let before = file.edit.as_ref().map(|edit| edit.changes);
+            let took = tab_file::show(ui, scene, view, &id, file, focus);
+            view.wants_focus |= focus && !took;
+            if before != file.edit.as_ref().map(|edit| edit.changes) {
                 tab.version += 1;
             }
             focus = false;
@@ -124,8 +125,10 @@ fn inside(ui: &mut Ui, scene: &mut Scene<'_>, view: &mut PreviewView, tabs: &mut
             }
             focus = false;
         }
-        // Drawn by whoever shows pages, in what is left of the room.
-        Content::Web(_) => {}
+        Content::Web(web) => {
+            tab_web::show(ui, scene, &mut view.web, &id, web, focus);
+            focus = false;
+        }
     }
     if focus {
         view.strip.focus();

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use eframe::egui::{
-    Align, Frame, Image, Key, Layout, Modifiers, Pos2, Rect, RichText, Role, ScrollArea, Sense, Ui,
-    Vec2, WidgetInfo,
+    Align, Frame, Image, Key, Layout, Modifiers, Rect, RichText, Role, ScrollArea, Sense, Ui, Vec2,
+    WidgetInfo,
 };
 use wisp_engine::protocol::{Preview, TabId};
 
@@ -13,7 +13,7 @@ use super::{file_bar, message, tab_file};
 use crate::i18n::fill;
 use crate::theme::icons::Icon;
 use crate::theme::style::META;
-use crate::widgets::button::{icon_button, toggle_button};
+use crate::widgets::button::{Button, Kind, icon_button, toggle_button};
 use crate::window::scene::Scene;
 
 /// The least and the largest a picture is shown, in parts of its size.
@@ -78,7 +78,8 @@ pub(super) fn show(
             if icon_button(ui, palette, Icon::ZoomOut, words.smaller).clicked() {
                 to(Some(scale / LARGER));
             }
-            if icon_button(ui, palette, Icon::Scan, words.actual).clicked() {
+            let actual = Button::new(words.actual).kind(Kind::Quiet);
+            if actual.show(ui, palette).clicked() {
                 to(Some(1.0));
             }
             let fits = state.scale.is_none();
@@ -118,7 +119,6 @@ pub(super) fn show(
                 let at = Rect::from_center_size(rect.center(), size);
                 let at = at.translate(at.min.round() - at.min);
                 Image::new((texture.id(), size)).paint_at(ui, at);
-                let _: Pos2 = at.min;
             });
     });
 }

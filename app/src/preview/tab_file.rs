@@ -6,18 +6,19 @@ use eframe::egui::{Frame, Id, Ui};
 use wisp_engine::protocol::{Preview, PreviewKind, TabId};
 
 use super::file_state::{FileState, language_of};
-use super::view::{FileWish, PreviewView};
+use super::view::PreviewView;
 use super::{editor, file_bar, message, picture};
 use crate::commands::{TabCommand, UiCommand};
 use crate::i18n::fill;
 use crate::state::tabs::{FileTab, Shown};
 use crate::text::highlight::Highlighter;
 use crate::text::listing::size;
+use crate::text::pages::Pages;
 use crate::theme::icons::Icon;
 use crate::widgets::file_view::FileView;
 use crate::window::scene::Scene;
 
-/// Draws it. `focus`: gives it the keyboard.
+/// Draws it. `focus`: gives it the keyboard. Tells whether it took it, which it can't before it is read.
 pub(super) fn show(
     ui: &mut Ui,
     scene: &mut Scene<'_>,
@@ -25,7 +26,7 @@ pub(super) fn show(
     id: &TabId,
     file: &mut FileTab,
     focus: bool,
-) {
+) -> bool {
     let wish = view.wish.take();
     let (highlighter, mut state) = take(ui, view, id);
     file_bar::header(ui, scene, id, file, &mut state);
@@ -40,16 +41,21 @@ pub(super) fn show(
             }
         }
         Shown::Read { what, .. } => match &*what {
-            Preview::Text(_) if file.edit.is_some() => editor::show(ui, scene, id, file, focus),
+            Preview::Text(_) if file.edit.is_some() => {
+                state.obey(wish);
+                editor::show(ui, scene, &highlighter, id, file, &mut state, focus);
+            }
             Preview::Text(_) => {
                 state.follow(&what);
-                text(ui, scene, &highlighter, id, file, &mut state, wish, focus);
+                state.obey(wish);
+                text(ui, scene, &highlighter, id, file, &mut state, focus);
             }
             Preview::Picture(_) => picture::show(ui, scene, view, id, &what, focus),
             other => explain(ui, scene, other),
         },
     }
     view.files.insert(id.clone(), state);
+    !matches!(file.shown, Shown::Nothing | Shown::Reading)
 }
 
 fn take(ui: &Ui, view: &mut PreviewView, id: &TabId) -> (Highlighter, FileState) {
@@ -61,10 +67,6 @@ fn take(ui: &Ui, view: &mut PreviewView, id: &TabId) -> (Highlighter, FileState)
     (highlighter, view.files.remove(id).unwrap_or_default())
 }
 
-#[expect(
-    clippy::too_many_arguments,
-    reason = "a text and all that is known of it"
-)]
 fn text(
     ui: &mut Ui,
     scene: &mut Scene<'_>,
@@ -72,23 +74,16 @@ fn text(
     id: &TabId,
     file: &mut FileTab,
     state: &mut FileState,
-    wish: Option<FileWish>,
     focus: bool,
 ) {
-    match wish {
-        Some(FileWish::Find) => state.open_find(),
-        Some(FileWish::Next(forward)) => state.step(forward),
-        Some(FileWish::Line) => {
-            state.line = Some(String::new());
-            state.focus_bar = true;
-        }
-        None => {}
-    }
-    if let Some(line) = file.go_to.take() {
+    state.edit_spans = None;
+    state.lines = state.pages.as_ref().map_or(1, Pages::lines);
+    let to_text = file_bar::bars(ui, scene, state);
+    if let Some(line) = file.go_to.take().or(state.goal.take()) {
         state.go_to(line);
     }
-    let to_text = file_bar::bars(ui, scene, state);
-    if state.look() {
+    let whole = state.pages.as_ref().map(|pages| Arc::clone(pages.text()));
+    if whole.is_some_and(|text| state.look(&text, 0)) {
         ui.request_repaint();
     }
     let spans = state.spans(highlighter, language_of(&file.path));

@@ -48,8 +48,8 @@ pub(super) fn show(
 fn address(ui: &mut Ui, scene: &mut Scene<'_>, id: &TabId, tab: &mut NewTab) {
     let (palette, words) = (scene.palette, &scene.words.preview);
     let mut goes = false;
-    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-        ui.set_height(CONTROL + STEP);
+    let size = Vec2::new(ui.available_width(), CONTROL + STEP);
+    ui.allocate_ui_with_layout(size, Layout::right_to_left(Align::Center), |ui| {
         ui.spacing_mut().item_spacing.x = 2.0 * STEP;
         let can = !tab.address.trim().is_empty();
         let go = Button::new(words.go).kind(Kind::Primary).enabled(can);
@@ -104,6 +104,7 @@ fn recent(ui: &mut Ui, scene: &mut Scene<'_>, id: &TabId, recent: &[Content]) {
     for (number, content) in recent.iter().enumerate() {
         let (what, text) = match content {
             Content::File(file) => (icon_of(&file.path), file.path.clone()),
+            Content::Folder(folder) if folder.path == "." => (Icon::Folder, folder.name.clone()),
             Content::Folder(folder) => (Icon::Folder, format!("{}/", folder.path)),
             Content::Diff(diff) => (Icon::FileDiff, diff.path.clone()),
             Content::Web(web) => (Icon::Globe, web.url.clone()),

@@ -9,17 +9,18 @@ use eframe::egui::{
 };
 use wisp_engine::protocol::TabId;
 
-use crate::commands::UiCommand;
+use crate::commands::{PageWish, UiCommand};
 use crate::i18n::{Words, fill};
-use crate::pages::{FailureKind, PageFailure, address};
+use crate::pages::{FailureKind, PageFailure};
 use crate::state::tabs::{PageFind, WebTab};
+use crate::text::address::{Goal, goal_of, parts};
 use crate::text::visible;
 use crate::theme::fonts;
 use crate::theme::icons::{Icon, icon};
 use crate::theme::style::{CONTROL, CONTROL_CORNER, META, ROW, STEP, TEXT, TITLE};
 use crate::widgets::button::{Button, Kind, icon_button};
 use crate::widgets::search_field;
-use crate::window::pages::{PagePlace, PageWish};
+use crate::window::pages::PagePlace;
 use crate::window::scene::Scene;
 
 /// The height of the line that shows how far a load is, in points.
@@ -30,13 +31,9 @@ const BEGUN: f32 = 0.08;
 const OURS: f32 = 440.0;
 
 /// What is only on screen of web tabs.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct WebView {
-    /// What is being typed into an address field.
-    typing: Option<(TabId, String)>,
-    /// Whether the address field of the tab in front is to get the keyboard.
-    focus_address: bool,
-    /// Whether the search field is to get it.
+    /// Whether the search field is to get the keyboard.
     focus_find: bool,
     /// Where the page was drawn in this frame.
     pub place: Option<PagePlace>,
@@ -45,19 +42,24 @@ pub struct WebView {
 }
 
 impl WebView {
-    /// The address field of the tab in front gets the keyboard.
-    pub fn focus_address(&mut self) {
-        self.focus_address = true;
-    }
-
-    /// The search field gets it.
+    /// The search field gets the keyboard.
     pub fn focus_find(&mut self) {
         self.focus_find = true;
     }
 }
 
 /// Draws a web tab into all the room there is.
-pub fn show(ui: &mut Ui, scene: &mut Scene<'_>, view: &mut WebView, tab: &TabId, web: &WebTab) {
+pub(super) fn show(
+    ui: &mut Ui,
+    scene: &mut Scene<'_>,
+    view: &mut WebView,
+    tab: &TabId,
+    web: &mut WebTab,
+    focus: bool,
+) {
+    if focus && !web.focus_address {
+        send(scene, tab, PageWish::Focus);
+    }
     ui.spacing_mut().item_spacing.y = 0.0;
     let frame = Frame::new().inner_margin(Margin::symmetric(8, 4));
     frame.show(ui, |ui| bar(ui, scene, view, tab, web));
@@ -88,7 +90,7 @@ fn alive(
         tab: tab.clone(),
         rect,
     });
-    let response = ui.interact(rect, ui.id().with("page"), Sense::click());
+    let response = ui.interact(rect, ui.scope_id().with("page"), Sense::click());
     response.widget_info(|| {
         let mut info = WidgetInfo::labeled(Role::WebView, true, scene.words.pages.page);
         info.current_text_value = Some(visible::line(web.name()));
@@ -112,14 +114,19 @@ fn send(scene: &mut Scene<'_>, tab: &TabId, wish: PageWish) {
     });
 }
 
-fn bar(ui: &mut Ui, scene: &mut Scene<'_>, view: &mut WebView, tab: &TabId, web: &WebTab) {
+fn bar(ui: &mut Ui, scene: &mut Scene<'_>, view: &mut WebView, tab: &TabId, web: &mut WebTab) {
     let (palette, words) = (scene.palette, &scene.words.pages);
     let size = [ui.available_width(), CONTROL].into();
     ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
         ui.spacing_mut().item_spacing.x = 2.0;
         for (mark, name, can, wish) in [
             (Icon::ArrowLeft, words.back, web.back, PageWish::Back),
-            (Icon::ArrowRight, words.forward, web.forward, PageWish::Forward),
+            (
+                Icon::ArrowRight,
+                words.forward,
+                web.forward,
+                PageWish::Forward,
+            ),
         ] {
             let button = ui.add_enabled_ui(can, |ui| icon_button(ui, palette, mark, name));
             if button.inner.clicked() {
@@ -145,30 +152,25 @@ fn bar(ui: &mut Ui, scene: &mut Scene<'_>, view: &mut WebView, tab: &TabId, web:
                 }
             }
             ui.add_space(STEP);
-            address_field(ui, scene, view, tab, web);
+            address_field(ui, scene, tab, web);
         });
     });
 }
 
 /// The address: the site's name stands out, so that it is clear whose page this is.
-fn address_field(
-    ui: &mut Ui,
-    scene: &mut Scene<'_>,
-    view: &mut WebView,
-    tab: &TabId,
-    web: &WebTab,
-) {
+fn address_field(ui: &mut Ui, scene: &mut Scene<'_>, tab: &TabId, web: &mut WebTab) {
     let (palette, words) = (scene.palette, &scene.words.pages);
-    let typing = view.typing.take().filter(|(typed, _)| typed == tab);
-    let edited = typing.is_some();
-    let mut text = typing.map_or_else(|| visible::line(&web.url), |(_, text)| text);
+    if !web.address_edited {
+        web.address = visible::line(&web.url);
+    }
+    let edited = web.address_edited;
     let mut layouter = |ui: &Ui, text: &dyn TextBuffer, _width: f32| {
         let format = |color| TextFormat::simple(fonts::text(ROW), color);
         let whole = text.as_str();
         let (before, host, after) = if edited {
             ("", whole, "")
         } else {
-            address::parts(whole)
+            parts(whole)
         };
         let mut job = LayoutJob::default();
         job.append(before, 0.0, format(palette.text_faint));
@@ -181,7 +183,8 @@ fn address_field(
         .stroke(Stroke::new(1.0, palette.line))
         .corner_radius(CornerRadius::same(CONTROL_CORNER))
         .inner_margin(Margin::symmetric(8, 4));
-    let field = TextEdit::singleline(&mut text)
+    let field = TextEdit::singleline(&mut web.address)
+        .id_salt("address")
         .frame(frame)
         .font(fonts::text(ROW))
         .hint_text(RichText::new(words.address_hint).color(palette.text_faint))
@@ -190,21 +193,22 @@ fn address_field(
     let response = ui.add(field);
     ui.ctx()
         .accesskit_node_builder(response.id, |node| node.set_label(words.address));
-    if std::mem::take(&mut view.focus_address) {
+    if std::mem::take(&mut web.focus_address) {
         response.request_focus();
-        select_all(ui, &response, text.chars().count());
+        select_all(ui, &response, web.address.chars().count());
     }
+    web.address_edited |= response.changed();
     let pressed = |key| ui.input(|input| input.key_pressed(key));
     if response.lost_focus() && pressed(Key::Enter) {
-        match address::typed(&text) {
-            Some(url) => {
-                send(scene, tab, PageWish::Go(url));
-                send(scene, tab, PageWish::Focus);
-            }
-            None => view.typing = Some((tab.clone(), text)),
+        if let Goal::Page(url) = goal_of(&web.address) {
+            web.address_edited = false;
+            send(scene, tab, PageWish::Go(url));
+            send(scene, tab, PageWish::Focus);
+        } else {
+            response.request_focus();
         }
-    } else if !(response.lost_focus() && pressed(Key::Escape)) && (edited || response.changed()) {
-        view.typing = Some((tab.clone(), text));
+    } else if response.lost_focus() && pressed(Key::Escape) {
+        web.address_edited = false;
     }
 }
 
@@ -221,7 +225,9 @@ fn more(ui: &mut Ui, scene: &mut Scene<'_>, view: &mut WebView, tab: &TabId, web
     Popup::menu(&button).show(|ui| {
         ui.set_min_width(200.0);
         let item = |ui: &mut Ui, text: &str| {
-            let clicked = ui.add(PlainButton::new(text).frame_when_inactive(false)).clicked();
+            let clicked = ui
+                .add(PlainButton::new(text).frame_when_inactive(false))
+                .clicked();
             if clicked {
                 ui.close();
             }
@@ -334,9 +340,11 @@ fn failed(
 ) {
     let palette = scene.palette;
     let (title, text) = said(scene.words, failure.kind);
-    let (_, host, _) = address::parts(&web.url);
+    let (_, host, _) = parts(&web.url);
     let mut text = fill(text, &[("host", &visible::line(host))]);
-    if failure.kind == FailureKind::Address && web.navigation > 0 {
+    // What it asked for was not opened, and it is still there.
+    let stays = failure.kind == FailureKind::Address && web.navigation > 0;
+    if stays {
         text = format!("{text} {}", scene.words.pages.stays);
     }
     ours(ui, rect, |ui| {
@@ -359,9 +367,17 @@ fn failed(
         }
         ui.add_space(4.0 * STEP);
         ui.horizontal(|ui| {
-            let again = Button::new(scene.words.pages.reload).kind(Kind::Primary);
+            let (name, wish) = if stays {
+                (scene.words.pages.go_on, PageWish::GoOn)
+            } else {
+                (scene.words.pages.reload, PageWish::Reload)
+            };
+            let again = Button::new(name).kind(Kind::Primary);
             if again.show(ui, palette).clicked() {
-                send(scene, tab, PageWish::Reload);
+                send(scene, tab, wish);
+            }
+            if stays {
+                return;
             }
             let outside = Button::new(scene.words.pages.outside);
             if outside.show(ui, palette).clicked() {

@@ -8,6 +8,7 @@ use wisp_engine::protocol::{Preview, TabId};
 
 use super::file_state::FileState;
 use super::picture::PictureState;
+use super::tab_web::WebView;
 use crate::state::tabs::{Tab, Tabs};
 use crate::text::diff::DiffCell;
 use crate::text::highlight::Highlighter;
@@ -17,6 +18,10 @@ use crate::widgets::tab_strip::StripView;
 const KEPT: usize = 48;
 
 /// It.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is seen or not by itself"
+)]
 #[derive(Default)]
 pub struct PreviewView {
     pub(super) strip: StripView,
@@ -31,12 +36,16 @@ pub struct PreviewView {
     pub(super) there: bool,
     pub(super) wants_focus: bool,
     focused: bool,
+    /// Whether a web page has the keyboard.
+    pub page_focused: bool,
     pub(super) files: HashMap<TabId, FileState>,
     pub(super) pictures: HashMap<TabId, Decoded>,
     pub(super) picture_states: HashMap<TabId, PictureState>,
     pub(super) diffs: HashMap<TabId, Option<DiffCell>>,
     pub(super) highlighter: Option<Highlighter>,
     pub(super) wish: Option<FileWish>,
+    /// Web pages.
+    pub web: WebView,
 }
 
 /// A picture, and what it was decoded from.
@@ -85,7 +94,7 @@ impl PreviewView {
 
     /// Whether something of it has the keyboard.
     pub fn has_focus(&self) -> bool {
-        self.focused && self.is_there()
+        (self.focused || self.page_focused) && self.is_there()
     }
 
     /// Whether there are tabs to be seen.
@@ -123,11 +132,22 @@ impl PreviewView {
         self.pictures.insert(tab, Decoded { what, picture });
     }
 
-    /// Notes whether something inside has the keyboard.
+    /// Notes whether something inside has the keyboard, or would have it: where nothing has it, the last click
+    /// counts.
     pub(super) fn note_focus(&mut self, context: &Context, rect: Rect) {
         let focused = context.memory(eframe::egui::Memory::focused);
         let response = focused.and_then(|id| context.read_response(id));
-        self.focused = response.is_some_and(|response| rect.contains(response.rect.center()));
+        let pressed = context.input(|input| {
+            let pointer = &input.pointer;
+            pointer.any_pressed().then(|| pointer.interact_pos())?
+        });
+        if let Some(response) = response {
+            self.focused = rect.contains(response.rect.center());
+        } else if let Some(at) = pressed {
+            self.focused = rect.contains(at);
+        } else if self.wants_focus {
+            self.focused = true;
+        }
     }
 
     /// There are no tabs to be seen.

@@ -69,6 +69,18 @@ fn is_site(typed: &str) -> bool {
     LOCAL.contains(&host) || port || site.starts_with("www.")
 }
 
+/// The address before its site, the site with its port, and what follows. A name before an `@` is no part of
+/// the site, whatever it looks like.
+pub fn parts(url: &str) -> (&str, &str, &str) {
+    let start = url.find("://").map_or(0, |at| at + 3);
+    let (scheme, rest) = url.split_at(start);
+    let end = rest.find(['/', '?', '#', '\\']).unwrap_or(rest.len());
+    let (site, after) = rest.split_at(end);
+    let user = site.rfind('@').map_or(0, |at| at + 1);
+    let before = url.get(..scheme.len() + user).unwrap_or_default();
+    (before, site.get(user..).unwrap_or_default(), after)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -120,6 +132,33 @@ mod tests {
             "a\nb",
         ] {
             assert_eq!(goal_of(typed), Goal::Nothing, "{typed:?}");
+        }
+    }
+
+    #[test]
+    fn the_site_is_told_from_what_only_looks_like_one() {
+        for (url, split) in [
+            ("https://a.test:1/b?c", ("https://", "a.test:1", "/b?c")),
+            (
+                "https://good.test@evil.test/",
+                ("https://good.test@", "evil.test", "/"),
+            ),
+            (
+                "https://evil.test?good.test",
+                ("https://", "evil.test", "?good.test"),
+            ),
+            (
+                "https://evil.test#@good.test",
+                ("https://", "evil.test", "#@good.test"),
+            ),
+            (
+                "https://evil.test\\@good.test",
+                ("https://", "evil.test", "\\@good.test"),
+            ),
+            ("a.test/b", ("", "a.test", "/b")),
+            ("", ("", "", "")),
+        ] {
+            assert_eq!(parts(url), split, "{url}");
         }
     }
 }

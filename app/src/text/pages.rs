@@ -165,9 +165,13 @@ impl Drawn {
 mod tests {
     use super::*;
 
+    fn row(pages: &Pages, row: usize) -> &str {
+        pages.text.get(pages.range(row)).unwrap()
+    }
+
     fn rows(pages: &Pages) -> Vec<&str> {
         (0..pages.count())
-            .map(|row| &pages.text[pages.range(row)])
+            .map(|number| row(pages, number))
             .collect()
     }
 
@@ -213,6 +217,6 @@ mod tests {
     fn twenty_megabytes_keep_every_line() {
         let pages = Pages::of("0123456789abcde\n".repeat(1_310_720));
         assert_eq!(pages.lines(), 1_310_721);
-        assert_eq!(&pages.text[pages.range(1_310_719)], "0123456789abcde");
+        assert_eq!(row(&pages, 1_310_719), "0123456789abcde");
     }
 }

@@ -288,7 +288,7 @@ impl Look<'_> {
             *choice = Choice { from, to: place };
         } else if pointer.dragged_by(PointerButton::Primary) {
             choice.to = place;
-            self.pull(ui, at, pointer.rect);
+            pull(ui, at, pointer.rect);
         } else if pointer.clicked_by(PointerButton::Primary) {
             let from = if ui.input(|input| input.modifiers.shift) {
                 choice.from
@@ -296,20 +296,6 @@ impl Look<'_> {
                 place
             };
             *choice = Choice { from, to: place };
-        }
-    }
-
-    /// Goes on while the pointer is dragged past an edge.
-    fn pull(&self, ui: &Ui, at: Pos2, area: Rect) {
-        let past = |at: f32, least: f32, most: f32| (least - at).max(0.0) - (at - most).max(0.0);
-        let delta = Vec2::new(
-            past(at.x, area.left(), area.right()),
-            past(at.y, area.top(), area.bottom()),
-        );
-        if delta != Vec2::ZERO {
-            let still = eframe::egui::style::ScrollAnimation::none();
-            ui.scroll_with_delta_animation(delta * PULL, still);
-            ui.request_repaint();
         }
     }
 
@@ -329,6 +315,20 @@ impl Look<'_> {
         let byte = (drawn.text.char_indices().nth(chars)).map_or(drawn.text.len(), |(at, _)| at);
         let range = self.file.pages.range(*row);
         Some((range.start + drawn.origin(byte)).min(range.end))
+    }
+}
+
+/// Goes on while the pointer is dragged past an edge.
+fn pull(ui: &Ui, at: Pos2, area: Rect) {
+    let past = |at: f32, least: f32, most: f32| (least - at).max(0.0) - (at - most).max(0.0);
+    let delta = Vec2::new(
+        past(at.x, area.left(), area.right()),
+        past(at.y, area.top(), area.bottom()),
+    );
+    if delta != Vec2::ZERO {
+        let still = eframe::egui::style::ScrollAnimation::none();
+        ui.scroll_with_delta_animation(delta * PULL, still);
+        ui.request_repaint();
     }
 }
 

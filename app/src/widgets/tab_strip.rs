@@ -22,6 +22,10 @@ const ENDS: f32 = 10.0;
 const CROSS: f32 = 18.0;
 /// The room between a tab's parts, in points.
 const GAP: f32 = 1.5 * STEP;
+/// The room between two tabs, in points.
+const BETWEEN: f32 = STEP / 2.0;
+/// The height of the strip with the room around it, as high as the line above the conversation, in points.
+const STRIP: f32 = 44.0;
 /// How high the menu of all tabs is at most, in points.
 const MENU: f32 = 480.0;
 /// The radius of the mark of what is not saved, in points.
@@ -61,6 +65,8 @@ pub enum Asked {
 #[derive(Debug, Default)]
 pub struct StripView {
     front: Option<Id>,
+    /// How wide the strip was, in points.
+    width: f32,
     wants_focus: bool,
 }
 
@@ -92,38 +98,42 @@ pub fn ui(
     front: Option<usize>,
 ) -> Option<Asked> {
     let mut asked = None;
-    let size = Vec2::new(ui.available_width(), HEIGHT);
-    ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
-        ui.spacing_mut().item_spacing.x = STEP / 2.0;
-        let widths: Vec<f32> = tabs.iter().map(|tab| width_of(ui, palette, tab)).collect();
-        let whole: f32 = widths.iter().map(|width| width + STEP / 2.0).sum();
-        let plus = CONTROL + STEP;
-        let overflows = whole > ui.available_width() - plus;
-        let buttons = if overflows { 2.0 * plus } else { plus };
-        let room = (ui.available_width() - buttons).max(0.0);
-        let new_front = front.and_then(|place| tabs.get(place)).map(|tab| tab.id);
-        let moved = std::mem::replace(&mut view.front, new_front) != new_front;
-        ScrollArea::horizontal()
-            .id_salt("tabs")
-            .max_width(room)
-            .auto_shrink([true, true])
-            .scroll_bar_visibility(ScrollBarVisibility::AlwaysHidden)
-            .show(ui, |ui| {
-                ui.horizontal(|ui| {
-                    ui.spacing_mut().item_spacing.x = STEP / 2.0;
-                    asked = row(ui, palette, view, tabs, &widths, front, moved);
-                });
-            })
-            .inner_rect;
-        name_strip(ui, words.label);
-        if overflows {
-            let button = icon_button(ui, palette, Icon::ChevronDown, words.all);
-            asked = menu(&button, palette, tabs, front).or(asked);
-        }
-        if icon_button(ui, palette, Icon::Plus, words.new).clicked() {
-            asked = Some(Asked::New);
-        }
-    });
+    let (_, line) = ui.allocate_space(Vec2::new(ui.available_width(), HEIGHT));
+    let widths: Vec<f32> = tabs.iter().map(|tab| width_of(ui, palette, tab)).collect();
+    let whole: f32 = widths.iter().map(|width| width + BETWEEN).sum();
+    let button = CONTROL + STEP;
+    let overflows = whole > line.width() - button;
+    let buttons = if overflows { 2.0 * button } else { button };
+    let room = (line.width() - buttons).max(0.0);
+    let new_front = front.and_then(|place| tabs.get(place)).map(|tab| tab.id);
+    let mut moved = std::mem::replace(&mut view.front, new_front) != new_front;
+    moved |= (std::mem::replace(&mut view.width, line.width()) - line.width()).abs() > 0.5;
+    let end = line.left() + whole.min(room);
+    let place = Rect::from_min_max(line.min, pos2(end, line.bottom()));
+    let mut inner = ui.new_child(UiBuilder::new().id_salt("tabs").max_rect(place));
+    name_strip(&inner, words.label);
+    // A wheel has one direction only.
+    inner.style_mut().always_scroll_the_only_direction = true;
+    ScrollArea::horizontal()
+        .auto_shrink(false)
+        .scroll_bar_visibility(ScrollBarVisibility::AlwaysHidden)
+        .show(&mut inner, |ui| {
+            ui.horizontal_top(|ui| {
+                ui.spacing_mut().item_spacing.x = BETWEEN;
+                asked = row(ui, palette, view, tabs, &widths, front, moved);
+            });
+        });
+    let place = Rect::from_min_max(pos2(end + STEP, line.top()), line.max);
+    let layout = Layout::left_to_right(Align::Center);
+    let mut rest = ui.new_child(UiBuilder::new().max_rect(place).layout(layout));
+    rest.spacing_mut().item_spacing.x = STEP;
+    if overflows {
+        let button = icon_button(&mut rest, palette, Icon::ChevronDown, words.all);
+        asked = menu(&button, palette, tabs, front).or(asked);
+    }
+    if icon_button(&mut rest, palette, Icon::Plus, words.new).clicked() {
+        asked = Some(Asked::New);
+    }
     asked
 }
 
@@ -219,8 +229,10 @@ fn tab_ui(
         if let Some(unsaved) = tab.unsaved {
             name = format!("{name}, {unsaved}");
         }
-        WidgetInfo::selected(Role::Tab, true, is_front, name)
+        WidgetInfo::labeled(Role::Tab, true, name)
     });
+    ui.ctx()
+        .accesskit_node_builder(response.id, |node| node.set_selected(is_front));
     let cross = Rect::from_center_size(
         pos2(
             rect.right() - ENDS + STEP / 2.0 - CROSS / 2.0,
@@ -298,9 +310,9 @@ fn menu(
 
 /// The strip's place in a window: as high as its tabs with room around them.
 pub fn in_strip<T>(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> T) -> T {
-    let room = Vec2::new(ui.available_width(), HEIGHT + 2.0 * STEP);
+    let room = Vec2::new(ui.available_width(), STRIP);
     let (_, rect) = ui.allocate_space(room);
-    let inside = rect.shrink2(Vec2::new(2.0 * STEP, STEP));
+    let inside = rect.shrink2(Vec2::new(2.0 * STEP, (STRIP - HEIGHT) / 2.0));
     let layout = Layout::left_to_right(Align::Center);
     let mut child = ui.new_child(UiBuilder::new().max_rect(inside).layout(layout));
     child.spacing_mut().item_spacing.x = STEP;
@@ -353,15 +365,13 @@ mod tests {
         };
         stage.click("file 1, not saved", &mut draw);
         assert_eq!(asked.take(), Some(Asked::Show(1)));
+        view.focus();
         let mut draw = |ui: &mut Ui, palette: &Palette| {
             asked = super::ui(ui, palette, WORDS, &mut view, &tabs, Some(0)).or(asked);
         };
+        stage.frame(&[], &mut draw);
         stage.frame(&[Key::Delete], &mut draw);
-        assert_eq!(
-            asked,
-            Some(Asked::Close(1)),
-            "the clicked one has the focus"
-        );
+        assert_eq!(asked, Some(Asked::Close(0)));
     }
 
     #[test]

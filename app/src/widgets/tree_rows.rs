@@ -140,14 +140,12 @@ fn by_key(ui: &Ui, rows: &[TreeRow], selected: Option<usize>) -> Option<TreeAske
         };
     }
     if pressed(Key::ArrowLeft) {
-        return match row.kind {
-            TreeKind::Folder(true) => Some(TreeAsked::Unfold(now, false)),
-            _ => {
-                let above = rows.get(..now)?;
-                let parent = above.iter().rposition(|above| above.depth < row.depth)?;
-                Some(TreeAsked::Select(parent))
-            }
-        };
+        if let TreeKind::Folder(true) = row.kind {
+            return Some(TreeAsked::Unfold(now, false));
+        }
+        let above = rows.get(..now)?;
+        let parent = above.iter().rposition(|above| above.depth < row.depth)?;
+        return Some(TreeAsked::Select(parent));
     }
     if pressed(Key::Enter) || pressed(Key::Space) {
         return match row.kind {

@@ -5,6 +5,7 @@ use wisp_engine::protocol::{Answer, Event, Op, SessionSummary};
 
 use super::dialogs;
 use super::frames::Frames;
+use super::pages::Pages;
 use super::run_command::theme_preference;
 use super::scene::{self, Scene};
 use super::size::SizeKeeper;
@@ -12,6 +13,7 @@ use super::views::Views;
 use crate::bridge::{Job, Link, Place};
 use crate::commands::{self, UiCommand};
 use crate::i18n::{Language, Words};
+use crate::pages::PageHost;
 use crate::state::preferences::Preferences;
 use crate::state::{AppState, EngineState, Page};
 use crate::theme::fonts;
@@ -50,6 +52,7 @@ pub struct WindowApp {
     pub(super) may_close: bool,
     /// What carrying out a wish asks for besides.
     pub(super) wishes: Vec<UiCommand>,
+    pub(super) pages: Pages,
     system_language: Language,
     palettes: Palettes,
     applied: Option<Preferences>,
@@ -106,12 +109,18 @@ impl WindowApp {
             place: Place::Real,
             may_close: false,
             wishes: Vec::new(),
+            pages: Pages::default(),
             system_language: Language::of_system(),
             palettes: Palettes::read(Contrast::Normal)?,
             applied: None,
             title: String::new(),
             size: SizeKeeper::default(),
         })
+    }
+
+    /// Gives it somebody who shows web pages. Without, each page says that none can be shown.
+    pub fn show_pages(&mut self, host: Box<dyn PageHost>) {
+        self.pages = Pages::with_host(host);
     }
 
     /// The state, to look at.
@@ -140,7 +149,10 @@ impl WindowApp {
         self.apply_preferences(&context);
         self.expire_toasts();
         self.tick_qa(&context);
-        let mut wishes: Vec<UiCommand> = Vec::new();
+        let mut wishes = self.take_page_events(&context);
+        self.views.preview.web.picture = self.pages.picture().cloned();
+        self.views.preview.web.place = None;
+        self.views.preview.page_focused = self.pages.has_focus();
         if !self.views.has_dialog() {
             let pressed = commands::pressed(&context);
             wishes.extend(pressed.into_iter().map(UiCommand::Run));
@@ -157,6 +169,8 @@ impl WindowApp {
         self.guard_close(&context);
         self.follow_session();
         self.read_tabs();
+        let place = self.views.preview.web.place.clone();
+        self.settle_pages(&context, place.as_ref());
         self.name_window(&context);
         if let Some(seconds) = self.state.toasts.next_change(self.now) {
             scene::again_in(&context, seconds);
@@ -221,7 +235,7 @@ impl WindowApp {
             .frame(Frame::new().fill(palette.window))
             .show(ui, |ui| match scene.state.page {
                 Page::Chat if covered => {
-                    preview::show_whole(ui, &mut scene, &mut views.preview, tabs.as_mut())
+                    preview::show_whole(ui, &mut scene, &mut views.preview, tabs.as_mut());
                 }
                 Page::Chat => chat::show(ui, &mut scene, &mut views.chat, &mut draft),
                 Page::Welcome => welcome::show(ui, &mut scene, &mut views.welcome),
@@ -306,5 +320,7 @@ impl eframe::App for WindowApp {
     fn on_exit(&mut self, _gl: Option<&eframe::glow::Context>) {
         self.keep_last_size();
         self.finish();
+        // They are inside the window, and end before it does.
+        self.pages = Pages::default();
     }
 }

@@ -4,13 +4,15 @@ use eframe::egui::{
     Align, Align2, Area, Context, CornerRadius, Frame, Id, Key, Label, Layout, Margin, Modal,
     Order, RichText, Role, Stroke, TextEdit, Ui, WidgetInfo, vec2,
 };
-use wisp_engine::protocol::SessionId;
+use wisp_engine::protocol::{SessionId, TabId, TicketId};
 
+use super::pages::questions;
 use super::palette::{self, PaletteView};
 use super::scene::Scene;
 use super::unsaved;
 use super::views::Views;
 use crate::commands::{TabCommand, UiCommand};
+use crate::pages::Download;
 use crate::state::toasts::ToastKind;
 use crate::text::visible;
 use crate::theme::fonts;
@@ -39,6 +41,20 @@ pub enum Dialog {
         /// The file's name.
         name: String,
     },
+    /// Whether to keep a download that a page offers.
+    Download {
+        /// The page's tab.
+        tab: TabId,
+        /// The download.
+        download: Download,
+    },
+    /// Whether to close a page that something was typed into.
+    LeavePage {
+        /// The tab.
+        tab: TabId,
+        /// The ticket of the tool that wants it.
+        ticket: Option<TicketId>,
+    },
     /// Whether to leave with so many files that were not saved.
     Quit(usize),
 }
@@ -57,10 +73,15 @@ pub(super) fn show(context: &Context, scene: &mut Scene<'_>, views: &mut Views) 
     };
     if !std::mem::replace(&mut views.dialog_drawn, true) {
         views.focus_before = context.memory(eframe::egui::Memory::focused);
+        // What is typed from now on is for the dialog: a field behind it would take Enter and send something.
+        if let Some(id) = views.focus_before {
+            context.memory_mut(|memory| memory.surrender_focus(id));
+        }
     }
     let palette = scene.palette;
     let top = matches!(dialog, Dialog::Palette(_));
-    let id = Id::unique("dialog");
+    // An area keeps its last size, so that each kind of dialog has its own.
+    let id = Id::unique(("dialog", std::mem::discriminant(&dialog)));
     let mut area = Modal::default_area(id);
     if top {
         area = area.anchor(Align2::CENTER_TOP, [0.0, 80.0]);
@@ -79,11 +100,16 @@ pub(super) fn show(context: &Context, scene: &mut Scene<'_>, views: &mut Views) 
             Dialog::Rename { session, title } => rename(ui, scene, session, title),
             Dialog::Link(address) => link(ui, scene, address),
             Dialog::Unsaved { then, name } => unsaved::ask(ui, scene, then, name),
+            Dialog::Download { tab, download } => questions::download(ui, scene, tab, download),
+            Dialog::LeavePage { tab, ticket } => questions::leave(ui, scene, tab, ticket.as_ref()),
             Dialog::Quit(files) => unsaved::ask_to_quit(ui, scene, *files),
         });
     if !response.inner && !response.should_close() && views.dialog.is_none() {
         views.dialog = Some(dialog);
     } else {
+        if !response.inner {
+            scene.commands.extend(unanswered(&dialog));
+        }
         views.focus_again = views.focus_before.take();
         views.dialog_drawn = false;
         context.memory_mut(|memory| {
@@ -92,6 +118,19 @@ pub(super) fn show(context: &Context, scene: &mut Scene<'_>, views: &mut Views) 
             }
         });
         context.request_repaint();
+    }
+}
+
+/// A question that is closed without an answer has the careful one.
+fn unanswered(dialog: &Dialog) -> Option<UiCommand> {
+    match dialog {
+        Dialog::Download { tab, download } => {
+            Some(questions::answer_download(tab, download, false))
+        }
+        Dialog::LeavePage { tab, ticket } => {
+            Some(questions::answer_leave(tab, ticket.as_ref(), false))
+        }
+        _ => None,
     }
 }
 

@@ -23,7 +23,8 @@ impl WindowApp {
                 Some(Incoming::Event(event)) => self.take_event(&event),
                 Some(Incoming::Answer(asked, answer)) => self.take_answer(asked, *answer),
                 Some(Incoming::Alarm(failure)) => self.state.alarm = Some(failure),
-                Some(Incoming::Ticket(_) | Incoming::TicketDropped(..)) => {}
+                Some(Incoming::Ticket(ticket)) => self.take_ticket(ticket),
+                Some(Incoming::TicketDropped(_, ticket)) => self.drop_ticket(&ticket),
                 Some(Incoming::Done(done)) => self.take_done(done),
             }
         }
@@ -98,6 +99,7 @@ impl WindowApp {
                 self.state.sessions.search.hits = Some(hits);
             }
             (Asked::Delete(session), Answer::Ok) => self.forget(&session),
+            (Asked::Claim(ticket), Answer::Ok) => self.take_claimed(ticket),
             (Asked::File(asked) | Asked::Folder(asked), Answer::Preview { preview }) => {
                 self.take_preview(&asked, Ok(preview));
             }
@@ -227,7 +229,7 @@ impl WindowApp {
                 texture,
             } => self.views.chat.put_picture(session, address, texture),
             Done::Decoded { tab, what, picture } => {
-                self.views.preview.put_picture(tab, what, picture)
+                self.views.preview.put_picture(tab, what, picture);
             }
             Done::NoDialog => {
                 let text = self.words().chat.no_dialog;

@@ -6,6 +6,7 @@ mod frames;
 mod incoming;
 mod open;
 pub mod page;
+pub mod pages;
 mod palette;
 mod qa;
 mod run_command;

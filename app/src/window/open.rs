@@ -8,6 +8,7 @@ use eframe::egui::{IconData, ViewportBuilder};
 
 use super::app::{Start, WindowApp};
 use crate::bridge::{Link, Wake, Worker, first_preferences};
+use crate::pages::{HostFactory, HostWindow};
 use crate::state::preferences::LEAST_SIZE;
 use crate::theme::system_fonts::SystemFonts;
 
@@ -16,8 +17,8 @@ const TITLE: &str = "Wisp";
 /// The application's id: what a desktop groups and names windows by.
 const APP_ID: &str = "wisp";
 
-/// Opens the window and returns when it is closed.
-pub fn open(mut start: Start) -> anyhow::Result<()> {
+/// Opens the window, with somebody who shows pages in it, and returns when it is closed.
+pub fn open(mut start: Start, pages: HostFactory) -> anyhow::Result<()> {
     let wake = Wake::default();
     let worker = Worker::start(wake.clone(), None)
         .map_err(|error| anyhow!("The window's worker could not start: {error}."))?;
@@ -34,6 +35,7 @@ pub fn open(mut start: Start) -> anyhow::Result<()> {
             .with_inner_size(wanted.size)
             .with_maximized(wanted.maximized)
             .with_min_inner_size(LEAST_SIZE),
+        event_loop_builder: on_x11(),
         // By a provider that does without any, see below.
         system_font_fallback: false,
         ..NativeOptions::default()
@@ -44,7 +46,9 @@ pub fn open(mut start: Start) -> anyhow::Result<()> {
         Box::new(move |creation| {
             creation.egui_ctx.add_font_provider(system_fonts);
             wake.connect(&creation.egui_ctx);
-            Ok(Box::new(WindowApp::new(&creation.egui_ctx, link, start)?))
+            let mut app = WindowApp::new(&creation.egui_ctx, link, start)?;
+            app.show_pages(pages(HostWindow::new(creation, wake.waker())));
+            Ok(Box::new(app))
         }),
     )
     .map_err(|error| {
@@ -54,6 +58,25 @@ pub fn open(mut start: Start) -> anyhow::Result<()> {
             reason(&error.to_string())
         )
     })
+}
+
+/// Native pages are put into an X11 window, also where the desktop is Wayland and has X11 beside it. Where there is
+/// only Wayland the window opens there, and pages say that they can't.
+#[cfg(target_os = "linux")]
+fn on_x11() -> Option<eframe::EventLoopBuilderHook> {
+    use winit::platform::x11::EventLoopBuilderExtX11 as _;
+    let has_x11 = std::env::var_os("DISPLAY").is_some_and(|name| !name.is_empty());
+    has_x11.then(|| -> eframe::EventLoopBuilderHook {
+        Box::new(|builder| {
+            builder.with_x11();
+        })
+    })
+}
+
+/// Elsewhere there is one kind of window.
+#[cfg(not(target_os = "linux"))]
+fn on_x11() -> Option<eframe::EventLoopBuilderHook> {
+    None
 }
 
 /// What a person can use of an error's text: not where in its sources the window library failed.

@@ -9,6 +9,7 @@ use crate::theme::fonts;
 use crate::theme::icons::Icon;
 use crate::theme::style::{CONTROL, STEP, TITLE};
 use crate::widgets::button::icon_button;
+use crate::widgets::modal;
 
 /// The width of the column, in points.
 pub const WIDTH: f32 = 640.0;
@@ -59,7 +60,7 @@ pub fn scrolled(
 ) {
     let typing = Id::unique("page-typing");
     let was_typing = ui.data(|data| data.get_temp::<bool>(typing).unwrap_or_default());
-    let under_modal = ui.memory(|memory| memory.top_modal_layer().is_some());
+    let under_modal = modal::lies_over(ui);
     if !was_typing && !under_modal {
         let escape = ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape));
         if escape {

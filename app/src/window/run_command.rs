@@ -78,6 +78,7 @@ impl WindowApp {
             }
             UiCommand::QuitAnyway => self.quit_anyway(context),
             UiCommand::Tab(command) => self.run_tab(command),
+            UiCommand::Page { tab, wish } => self.page_wish(&tab, wish),
             UiCommand::Qa(command) => self.run_qa(command),
             UiCommand::MoveSettingsAside => self.job(Job::MoveSettingsAside(Place::Real)),
         }
@@ -92,6 +93,16 @@ impl WindowApp {
             Command::OpenFolder => {
                 let title = self.words().chat.choose_folder.to_owned();
                 self.job(Job::PickFolder(title));
+            }
+            // Where the keyboard is in a page, its own size is meant, and what is found is found there.
+            Command::ZoomIn
+            | Command::ZoomOut
+            | Command::ZoomReset
+            | Command::SearchSessions
+            | Command::FindInSession
+                if self.pages.has_focus() =>
+            {
+                self.run_in_page(command);
             }
             // Where the keyboard is in a tab, the keys that find something find it there.
             Command::SearchSessions | Command::FindInSession if self.views.preview.has_focus() => {
@@ -132,6 +143,8 @@ impl WindowApp {
             | Command::PreviousTab
             | Command::Tab(_)
             | Command::Address
+            | Command::PageBack
+            | Command::PageForward
             | Command::ReloadTab
             | Command::FindInTab
             | Command::FindNext

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use wisp_engine::protocol::{
-    CallStatus, Event, EventMsg, Failure, FailureKind, Op, Preview, Saved, SessionId, TabId,
+    CallStatus, Event, EventMsg, Failure, FailureKind, Op, Preview, Refusal, Saved, SessionId,
+    TabAction, TabId, TicketOutcome,
 };
 
 use super::app::WindowApp;
@@ -53,6 +54,14 @@ impl WindowApp {
                 let folders = folder.wanted().into_iter();
                 wanted.extend(folders.map(|(path, reading)| (false, id.clone(), path, reading)));
             }
+            Some(Tab {
+                id,
+                content: Content::Web(web),
+                ..
+            }) if web.page.is_none() && web.failure.is_none() => {
+                let tab = id.clone();
+                self.load_page(&session, &tab);
+            }
             _ => {}
         }
         for (is_file, tab, path, reading) in wanted {
@@ -81,10 +90,41 @@ impl WindowApp {
 
     /// Reads the tab again. One that is written in is left as it is.
     pub(super) fn reload_tab(&mut self, tab: &TabId) {
-        let Some(session) = self.state.current.clone() else {
-            return;
+        if let Some(session) = self.state.current.clone() {
+            self.reload_tab_of(&session, tab);
+        }
+    }
+
+    /// What a tool wants done with a file or a folder.
+    pub(super) fn act_on_file(
+        &mut self,
+        session: &SessionId,
+        tab: &TabId,
+        action: TabAction,
+    ) -> Result<TicketOutcome, Refusal> {
+        let tabs = self.state.previews.of(session).ok_or(Refusal::NoTab)?;
+        let busy = match &tabs.get(tab).ok_or(Refusal::NoTab)?.content {
+            Content::File(file) => file.is_busy(),
+            Content::Folder(folder) => folder.is_reading(),
+            Content::Diff(_) | Content::New(_) | Content::Web(_) => false,
         };
-        let Some(found) = self.tabs_mut().and_then(|tabs| tabs.get_mut(tab)) else {
+        match action {
+            TabAction::Reload | TabAction::Close if busy => Err(Refusal::Busy),
+            TabAction::Reload => {
+                self.reload_tab_of(session, tab);
+                Ok(TicketOutcome::Reloaded)
+            }
+            TabAction::Close => {
+                self.close_tab_now(session, tab);
+                Ok(TicketOutcome::Closed)
+            }
+            TabAction::Back | TabAction::Forward => Err(Refusal::WrongKind),
+        }
+    }
+
+    fn reload_tab_of(&mut self, session: &SessionId, tab: &TabId) {
+        let tabs = self.state.previews.of_mut(session);
+        let Some(found) = tabs.and_then(|tabs| tabs.get_mut(tab)) else {
             return;
         };
         let mut wanted = Vec::new();
@@ -98,7 +138,7 @@ impl WindowApp {
         }
         found.bump();
         for (path, reading) in wanted {
-            self.read(&session, is_file, tab.clone(), path, reading);
+            self.read(session, is_file, tab.clone(), path, reading);
         }
     }
 
@@ -176,7 +216,7 @@ impl WindowApp {
             let in_front = here && Some(&tab.id) == front.as_ref();
             match &mut tab.content {
                 Content::File(file) if file.edit.is_some() => {}
-                Content::File(_) | Content::Folder(_) if in_front => again = front.clone(),
+                Content::File(_) | Content::Folder(_) if in_front => again.clone_from(&front),
                 Content::File(file) => file.forget_text(),
                 Content::Folder(folder) => folder.forget(),
                 _ => {}
@@ -301,12 +341,14 @@ impl WindowApp {
         self.with_file(tab, |file, _| can = file.write_over());
         if can {
             self.save_file(tab);
+            self.views.preview.take_focus();
         }
     }
 
     pub(super) fn take_theirs(&mut self, tab: &TabId) {
         self.with_file(tab, |file, _| file.end_edit());
         self.reload_tab(tab);
+        self.views.preview.take_focus();
     }
 
     /// What became of a change that was to be kept.

@@ -54,7 +54,10 @@ impl WindowApp {
             TabCommand::Save(tab) => self.save_file(&tab),
             TabCommand::WriteOver(tab) => self.write_over(&tab),
             TabCommand::TakeTheirs(tab) => self.take_theirs(&tab),
-            TabCommand::PutOff(tab) => self.with_file(&tab, |file, _| file.put_off()),
+            TabCommand::PutOff(tab) => {
+                self.with_file(&tab, |file, _| file.put_off());
+                self.views.preview.take_focus();
+            }
             TabCommand::Unfold { tab, path, open } => self.with_folder(&tab, |folder| {
                 folder.set_open(&path, open);
             }),
@@ -83,6 +86,9 @@ impl WindowApp {
                 let (Some(tab), true) = (front, self.preview_is_shown()) else {
                     return;
                 };
+                if let Some(wish) = self.wish_of_page(&tab, command) {
+                    return self.page_wish(&tab, wish);
+                }
                 match command {
                     Command::CloseTab => self.close_tab(&tab),
                     Command::ReloadTab => self.reload_tab(&tab),
@@ -128,6 +134,11 @@ impl WindowApp {
     pub(super) fn show_preview(&mut self) {
         self.state.page = Page::Chat;
         self.views.preview.take_focus();
+        self.unfold_preview();
+    }
+
+    /// Makes the right-hand side seen where there is room for it; the keyboard stays where it is.
+    pub(super) fn unfold_preview(&mut self) {
         if self.state.preferences.preview_hidden {
             self.prefer(Preferences {
                 preview_hidden: false,
@@ -163,16 +174,12 @@ impl WindowApp {
             return None;
         };
         let opened = self.state.previews.of_or_new(&session).open(content);
-        match opened {
-            Ok(opened) => {
-                self.show_preview();
-                Some(opened)
-            }
-            Err(Full) => {
-                self.say_full();
-                None
-            }
+        if let Ok(opened) = opened {
+            self.show_preview();
+            return Some(opened);
         }
+        self.say_full();
+        None
     }
 
     fn say_full(&mut self) {
@@ -213,14 +220,13 @@ impl WindowApp {
             Goal::File(path) => Some(Content::file(path, None)),
             Goal::Nothing => None,
         };
-        match content {
-            Some(content) => self.fill_tab(tab, content),
-            None => {
-                let found = self.tabs_mut().and_then(|tabs| tabs.get_mut(tab));
-                if let Some(Content::New(new)) = found.map(|tab| &mut tab.content) {
-                    new.wrong = true;
-                }
-            }
+        if let Some(content) = content {
+            self.fill_tab(tab, content);
+            return;
+        }
+        let found = self.tabs_mut().and_then(|tabs| tabs.get_mut(tab));
+        if let Some(Content::New(new)) = found.map(|tab| &mut tab.content) {
+            new.wrong = true;
         }
     }
 
@@ -250,8 +256,19 @@ impl WindowApp {
                 then: TabCommand::CloseAnyway(tab),
                 name,
             });
-        } else {
+        } else if let Some(session) = self.state.current.clone()
+            && !self.ask_unsaved(&session, tab, None)
+        {
             self.close_tab_anyway(tab);
+        }
+    }
+
+    /// Closes a session's tab, whatever is on screen.
+    pub(super) fn close_tab_now(&mut self, session: &SessionId, tab: &TabId) {
+        if self.state.current.as_ref() == Some(session) {
+            self.close_tab_anyway(tab);
+        } else if let Some(tabs) = self.state.previews.of_mut(session) {
+            tabs.close(tab);
         }
     }
 
@@ -308,6 +325,11 @@ impl WindowApp {
     /// Tells the tabs which session is on screen.
     pub(super) fn follow_session(&mut self) {
         let current: Option<SessionId> = self.state.current.clone();
-        self.state.previews.switch(current.as_ref());
+        let left = self.state.previews.shown().cloned();
+        if self.state.previews.switch(current.as_ref())
+            && let Some(left) = left
+        {
+            self.leave_session_tabs(&left);
+        }
     }
 }

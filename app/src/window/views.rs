@@ -1,7 +1,7 @@
 //! What is only on screen: where lists are scrolled to, what is being typed in dialogs, which parts are shown.
 
 use eframe::egui::Id;
-use wisp_engine::protocol::SessionId;
+use wisp_engine::protocol::{SessionId, TicketId};
 
 use super::dialogs::Dialog;
 use super::qa::Picture;
@@ -56,6 +56,14 @@ impl Views {
     /// Whether a dialog takes the keys.
     pub fn has_dialog(&self) -> bool {
         self.dialog.is_some()
+    }
+
+    /// A tool's question is no longer waited for: it goes away.
+    pub(super) fn drop_question_of(&mut self, asked: &TicketId) {
+        if matches!(&self.dialog, Some(Dialog::LeavePage { ticket: Some(ticket), .. }) if ticket == asked)
+        {
+            self.dialog = None;
+        }
     }
 
     /// Opens the palette of commands.
@@ -130,4 +138,26 @@ enum Pane {
     Card,
     Message,
     Preview,
+}
+
+#[cfg(test)]
+mod tests {
+    use wisp_engine::protocol::TabId;
+
+    use super::*;
+
+    #[test]
+    fn a_question_goes_away_with_its_own_ticket_only() {
+        let mut views = Views {
+            dialog: Some(Dialog::LeavePage {
+                tab: TabId::new("tab"),
+                ticket: Some(TicketId::new("one")),
+            }),
+            ..Views::default()
+        };
+        views.drop_question_of(&TicketId::new("two"));
+        assert!(views.has_dialog());
+        views.drop_question_of(&TicketId::new("one"));
+        assert!(!views.has_dialog());
+    }
 }

@@ -44,6 +44,7 @@ pub(super) const WORDS: PageWords = PageWords {
     failed_other: "网页无法加载",
     failed_other_text: "无法加载 {host}。",
     stays: "网页停留在原处。",
+    go_on: "返回网页",
     leave_title: "关闭这个网页？",
     leave_text: "其中有已输入但未提交的内容，关闭后会丢失。",
     leave_tool: "这是模型的请求。",

@@ -47,6 +47,8 @@ pub struct Edit {
     pub base: Arc<Preview>,
     /// Whether the text is another one than what was read.
     pub dirty: bool,
+    /// Counts the changes of the text.
+    pub changes: u64,
     /// What keeping it is at.
     pub save: Save,
 }
@@ -134,6 +136,7 @@ impl FileTab {
             text: text.text.clone(),
             base: Arc::clone(what),
             dirty: false,
+            changes: 0,
             save: Save::Idle,
         });
         true
@@ -216,8 +219,9 @@ impl FileTab {
 }
 
 impl Edit {
-    /// The text may have changed: finds out whether it differs from what was read.
+    /// The text has changed: finds out whether it differs from what was read.
     pub fn look(&mut self) {
+        self.changes += 1;
         self.dirty = text_of(&self.base).is_none_or(|base| base.text != self.text);
     }
 }

@@ -34,6 +34,11 @@ impl Previews {
         self.sessions.entry(session.clone()).or_default()
     }
 
+    /// The session that was on screen last.
+    pub fn shown(&self) -> Option<&SessionId> {
+        self.shown.as_ref()
+    }
+
     /// Another session is on screen, or none. What was listed of the one before is no longer true, and what can
     /// be read again of it is let go. Tells whether it is another one than before.
     pub fn switch(&mut self, session: Option<&SessionId>) -> bool {

@@ -3,6 +3,10 @@
 use crate::pages::{PageFailure, PageId};
 
 /// A page and its surroundings.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "what a page tells comes piece by piece"
+)]
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct WebTab {
     /// The host's page; `None` while there is none, because none was asked for yet or it is gone.

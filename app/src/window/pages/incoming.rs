@@ -5,7 +5,7 @@ use wisp_engine::protocol::{SessionId, TabId, TicketId};
 
 use super::super::app::WindowApp;
 use super::super::dialogs::Dialog;
-use super::{PageWish, Wait};
+use super::Wait;
 use crate::commands::{self, UiCommand};
 use crate::i18n::fill;
 use crate::pages::{PageCommand, PageEvent, PageId, Pixels};
@@ -22,6 +22,10 @@ impl WindowApp {
         let mut wishes = Vec::new();
         for _ in 0..AT_ONCE {
             let Some(event) = self.pages.host.as_mut().and_then(|host| host.try_next()) else {
+                if !wishes.is_empty() {
+                    // What a key in a page changes is drawn after this frame: the window itself got no key.
+                    context.request_repaint();
+                }
                 return wishes;
             };
             self.state.previews.take_page_event(&event);
@@ -71,7 +75,8 @@ impl WindowApp {
                     self.open_address(&session, url);
                 }
             }
-            PageEvent::DownloadAsked { page, download } => match self.state.previews.owner_of(page) {
+            PageEvent::DownloadAsked { page, download } => match self.state.previews.owner_of(page)
+            {
                 Some((_, tab)) if self.views.dialog.is_none() => {
                     self.views.dialog = Some(Dialog::Download { tab, download });
                 }
@@ -150,8 +155,8 @@ impl WindowApp {
             return;
         };
         let image = picture.and_then(image_of);
-        cover.picture = image
-            .map(|image| context.load_texture("page", image, TextureOptions::LINEAR));
+        cover.picture =
+            image.map(|image| context.load_texture("page", image, TextureOptions::LINEAR));
         self.hide_covered();
     }
 
@@ -163,12 +168,14 @@ impl WindowApp {
         ticket: Option<TicketId>,
         unsaved: bool,
     ) {
-        if unsaved && self.state.previews.of(&session).is_some_and(|tabs| tabs.get(&tab).is_some()) {
-            self.views.dialog = Some(Dialog::LeavePage {
-                session,
-                tab,
-                ticket,
-            });
+        if unsaved
+            && self
+                .state
+                .previews
+                .of(&session)
+                .is_some_and(|tabs| tabs.get(&tab).is_some())
+        {
+            self.views.dialog = Some(Dialog::LeavePage { tab, ticket });
             return;
         }
         self.close_tab_now(&session, &tab);
@@ -206,15 +213,13 @@ impl WindowApp {
 
     /// The page of a tab.
     pub(super) fn page_of(&self, tab: &TabId) -> Option<PageId> {
-        self.state.previews.find(tab).and_then(|(_, tab)| match &tab.content {
-            Content::Web(web) => web.page,
-            _ => None,
-        })
-    }
-
-    /// Carries out a wish about a page.
-    pub(in crate::window) fn run_page_wish(&mut self, tab: &TabId, wish: PageWish) {
-        self.page_wish(tab, wish);
+        self.state
+            .previews
+            .find(tab)
+            .and_then(|(_, tab)| match &tab.content {
+                Content::Web(web) => web.page,
+                _ => None,
+            })
     }
 }
 

@@ -17,7 +17,6 @@ use wisp_engine::protocol::{SessionId, TabId, Ticket, TicketId};
 use crate::pages::{PageCommand, PageHost, PageId, PixelRect};
 
 pub(super) use tickets::Pending;
-pub use wishes::PageWish;
 
 /// What the window knows of its pages.
 #[derive(Default)]

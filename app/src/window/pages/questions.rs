@@ -5,8 +5,7 @@ use wisp_engine::protocol::{TabId, TicketId};
 
 use super::super::dialogs::heading;
 use super::super::scene::Scene;
-use super::PageWish;
-use crate::commands::UiCommand;
+use crate::commands::{PageWish, UiCommand};
 use crate::i18n::fill;
 use crate::pages::Download;
 use crate::text::{listing, visible};
@@ -89,7 +88,9 @@ pub(in crate::window) fn leave(
     ui.add_space(8.0);
     let enter = ui.input(|input| input.key_pressed(Key::Enter));
     let answer = ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-        let keep = Button::new(words.keep).kind(Kind::Primary).show(ui, palette);
+        let keep = Button::new(words.keep)
+            .kind(Kind::Primary)
+            .show(ui, palette);
         if ui.memory(|memory| memory.focused().is_none()) {
             keep.request_focus();
         }

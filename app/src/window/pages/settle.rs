@@ -42,8 +42,10 @@ impl WindowApp {
             };
             self.tell(page, before, told);
         }
+        // A page that is no longer seen can't have the keyboard, and something of the window's that wants it gets it.
+        let wanted = context.memory(eframe::egui::Memory::focused).is_some();
         if let Some(focused) = self.pages.focused
-            && shown.is_none_or(|(page, _)| page != focused)
+            && (wanted || shown.is_none_or(|(page, _)| page != focused))
         {
             self.release_page();
         }
@@ -130,18 +132,21 @@ impl WindowApp {
     }
 
     fn is_hidden(&self, page: PageId) -> bool {
-        let covered = (self.pages.cover.as_ref())
-            .is_some_and(|cover| cover.page == page && cover.hidden);
+        let covered =
+            (self.pages.cover.as_ref()).is_some_and(|cover| cover.page == page && cover.hidden);
         covered || self.has_failed(page)
     }
 
     /// Whether a page of ours stands in the place of a page that could not be loaded.
     fn has_failed(&self, page: PageId) -> bool {
-        self.state.previews.owner_of(page).is_some_and(|(session, tab)| {
-            let tabs = self.state.previews.of(&session);
-            let content = tabs.and_then(|tabs| tabs.get(&tab)).map(|tab| &tab.content);
-            matches!(content, Some(Content::Web(web)) if web.failure.is_some())
-        })
+        self.state
+            .previews
+            .owner_of(page)
+            .is_some_and(|(session, tab)| {
+                let tabs = self.state.previews.of(&session);
+                let content = tabs.and_then(|tabs| tabs.get(&tab)).map(|tab| &tab.content);
+                matches!(content, Some(Content::Web(web)) if web.failure.is_some())
+            })
     }
 }
 

@@ -118,9 +118,7 @@ impl WindowApp {
                 } else {
                     PageCommand::Forward { page }
                 });
-                if let Some(tabs) = self.state.previews.of_mut(session) {
-                    tabs.bump(tab);
-                }
+                self.leaves(tab);
             }
             TabAction::Close => {
                 return Ok(if self.ask_unsaved(session, tab, Some(&ticket.id)) {
@@ -186,7 +184,11 @@ impl WindowApp {
                     return Err(Refusal::Unavailable);
                 }
                 if web.loading {
-                    return if late { Err(Refusal::Timeout) } else { Ok(None) };
+                    return if late {
+                        Err(Refusal::Timeout)
+                    } else {
+                        Ok(None)
+                    };
                 }
                 let (page, navigation) = (web.page.ok_or(Refusal::Unavailable)?, web.navigation);
                 let request = self.pages.next_request(Wait::Read(ticket.id.clone()));

@@ -7,6 +7,7 @@ use wisp_engine::protocol::{Refusal, SessionId, TabId, TicketId};
 use super::super::app::WindowApp;
 use super::Wait;
 use crate::bridge::Place;
+use crate::commands::{Command, PageWish};
 use crate::i18n::fill;
 use crate::pages::{PageCommand, PageId, PixelRect, Storage};
 use crate::simulation;
@@ -29,69 +30,33 @@ const ZOOM: std::ops::RangeInclusive<f32> = 0.3..=3.0;
 /// How much larger one step is.
 const ZOOM_STEP: f32 = 1.1;
 
-/// One wish about a page.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum PageWish {
-    /// To this address.
-    Go(String),
-    /// One back.
-    Back,
-    /// One forward.
-    Forward,
-    /// Again.
-    Reload,
-    /// No further.
-    Stop,
-    /// Opens the search in the page.
-    OpenFind,
-    /// Looks for words, onwards or back.
-    Find {
-        /// The words.
-        words: String,
-        /// Onwards, or back.
-        forward: bool,
-    },
-    /// Ends the search.
-    CloseFind,
-    /// Larger.
-    ZoomIn,
-    /// Smaller.
-    ZoomOut,
-    /// As it comes.
-    ZoomReset,
-    /// Gives it the keyboard.
-    Focus,
-    /// Answers a download's question.
-    Download {
-        /// The download.
-        download: u64,
-        /// Whether it may.
-        allow: bool,
-    },
-    /// Answers whether to leave a page that something was typed into.
-    Leave {
-        /// The tool's ticket, when a tool wants it.
-        ticket: Option<TicketId>,
-        /// Whether to leave.
-        leave: bool,
-    },
-}
-
 impl WindowApp {
     /// Carries out a wish about a page.
-    pub(super) fn page_wish(&mut self, tab: &TabId, wish: PageWish) {
-        let Some(session) = self.state.previews.find(tab).map(|(session, _)| session.clone()) else {
+    pub(in crate::window) fn page_wish(&mut self, tab: &TabId, wish: PageWish) {
+        let Some(session) = self
+            .state
+            .previews
+            .find(tab)
+            .map(|(session, _)| session.clone())
+        else {
             return;
         };
         let page = self.page_of(tab);
         let on_page = |page: Option<PageId>, command: fn(PageId) -> PageCommand| page.map(command);
         let command = match wish {
-            PageWish::Go(url) => return self.go(&session, tab, url),
+            PageWish::Go(url) => return self.go_to_page(&session, tab, url),
             PageWish::Reload => return self.reload_page(&session, tab),
+            PageWish::Back | PageWish::Forward if !self.leads(tab, wish == PageWish::Forward) => {
+                None
+            }
             PageWish::Back => on_page(page, |page| PageCommand::Back { page }),
             PageWish::Forward => on_page(page, |page| PageCommand::Forward { page }),
             PageWish::Stop => on_page(page, |page| PageCommand::Stop { page }),
             PageWish::Focus => on_page(page, |page| PageCommand::Focus { page }),
+            PageWish::GoOn => {
+                self.change_page(tab, |web| web.failure = None);
+                None
+            }
             PageWish::OpenFind => {
                 self.change_page(tab, |web| {
                     web.find.get_or_insert_with(PageFind::default);
@@ -135,8 +100,65 @@ impl WindowApp {
         }
     }
 
+    /// What a command of the list means for a web tab; `None` for what is the same with all tabs.
+    pub(in crate::window) fn wish_of_page(
+        &mut self,
+        tab: &TabId,
+        command: Command,
+    ) -> Option<PageWish> {
+        let (_, found) = self.state.previews.find(tab)?;
+        let Content::Web(web) = &found.content else {
+            return None;
+        };
+        let find = |forward| PageWish::Find {
+            words: web
+                .find
+                .as_ref()
+                .map_or_else(String::new, |find| find.words.clone()),
+            forward,
+        };
+        Some(match command {
+            Command::PageBack => PageWish::Back,
+            Command::PageForward => PageWish::Forward,
+            Command::ReloadTab => PageWish::Reload,
+            Command::FindNext => find(true),
+            Command::FindPrevious => find(false),
+            Command::ZoomIn => PageWish::ZoomIn,
+            Command::ZoomOut => PageWish::ZoomOut,
+            Command::ZoomReset => PageWish::ZoomReset,
+            Command::FindInTab | Command::SearchSessions | Command::FindInSession => {
+                self.views.preview.web.focus_find();
+                PageWish::OpenFind
+            }
+            _ => return None,
+        })
+    }
+
+    /// Whether a page's history leads back, or forward.
+    fn leads(&self, tab: &TabId, forward: bool) -> bool {
+        self.state.previews.find(tab).is_some_and(|(_, tab)| {
+            matches!(&tab.content, Content::Web(web) if if forward { web.forward } else { web.back })
+        })
+    }
+
+    /// Carries out a command in the page that has the keyboard. The keyboard goes to the window where the command
+    /// has something to type.
+    pub(in crate::window) fn run_in_page(&mut self, command: Command) {
+        let focused = self.pages.focused;
+        let owner = focused.and_then(|page| self.state.previews.owner_of(page));
+        if let Some((_, tab)) = owner
+            && let Some(wish) = self.wish_of_page(&tab, command)
+        {
+            if wish == PageWish::OpenFind {
+                self.release_page();
+            }
+            self.page_wish(&tab, wish);
+        }
+    }
+
     fn change_page(&mut self, tab: &TabId, change: impl FnOnce(&mut WebTab)) {
-        if let Some(Content::Web(web)) = (self.state.previews.find_mut(tab)).map(|tab| &mut tab.content)
+        if let Some(Content::Web(web)) =
+            (self.state.previews.find_mut(tab)).map(|tab| &mut tab.content)
         {
             change(web);
         }
@@ -151,10 +173,10 @@ impl WindowApp {
     /// Shows a page for a tool: in the tab that has it already, or in a new one.
     pub(super) fn open_page(&mut self, session: &SessionId, url: String) -> Result<(), Refusal> {
         let tabs = self.state.previews.of_or_new(session);
-        let opened = tabs
-            .open(Content::web(url))
-            .map_err(|_| Refusal::TooMany)?;
-        self.show_preview();
+        let opened = tabs.open(Content::web(url)).map_err(|_| Refusal::TooMany)?;
+        if self.state.current.as_ref() == Some(session) {
+            self.unfold_preview();
+        }
         self.load_page(session, &opened.tab);
         Ok(())
     }
@@ -170,15 +192,14 @@ impl WindowApp {
         }
     }
 
-    fn go(&mut self, session: &SessionId, tab: &TabId, url: String) {
+    fn go_to_page(&mut self, session: &SessionId, tab: &TabId, url: String) {
         let page = self.page_of(tab);
         self.change_page(tab, |web| {
             web.url.clone_from(&url);
             web.failure = None;
-            web.loading = page.is_some();
         });
-        if let Some(tabs) = self.state.previews.of_mut(session) {
-            tabs.bump(tab);
+        if page.is_some() {
+            self.leaves(tab);
         }
         match page {
             Some(page) => self.pages.send(PageCommand::Navigate { page, url }),
@@ -188,26 +209,37 @@ impl WindowApp {
 
     /// Loads a tab's page again; one that is gone is opened anew.
     pub(super) fn reload_page(&mut self, session: &SessionId, tab: &TabId) {
-        let failed = self.state.previews.find(tab).and_then(|(_, tab)| match &tab.content {
-            Content::Web(web) => web.failure.is_some().then(|| web.url.clone()),
-            _ => None,
-        });
+        let failed = self
+            .state
+            .previews
+            .find(tab)
+            .and_then(|(_, tab)| match &tab.content {
+                Content::Web(web) => web.failure.is_some().then(|| web.url.clone()),
+                _ => None,
+            });
         match (self.page_of(tab), failed) {
             // What failed is not in the view, so that a reload of the view would bring what was there before.
-            (Some(_), Some(url)) => self.go(session, tab, url),
+            (Some(_), Some(url)) => self.go_to_page(session, tab, url),
             (Some(page), None) => {
                 self.pages.send(PageCommand::Reload { page });
-                if let Some(tabs) = self.state.previews.of_mut(session) {
-                    tabs.bump(tab);
-                }
+                self.leaves(tab);
             }
             (None, _) => self.load_page(session, tab),
         }
     }
 
+    /// A page is on its way elsewhere by the window's wish: until the host tells more, it counts as loading.
+    pub(super) fn leaves(&mut self, tab: &TabId) {
+        self.change_page(tab, |web| web.loading = true);
+        if let Some(tab) = self.state.previews.find_mut(tab) {
+            tab.bump();
+        }
+    }
+
     /// Gives a web tab that has no page one, if pages can be shown.
     pub(in crate::window) fn load_page(&mut self, session: &SessionId, tab: &TabId) {
-        let Some(Content::Web(web)) = self.state.previews.find(tab).map(|(_, tab)| &tab.content) else {
+        let Some(Content::Web(web)) = self.state.previews.find(tab).map(|(_, tab)| &tab.content)
+        else {
             return;
         };
         if web.page.is_some() || self.pages.host.is_none() {

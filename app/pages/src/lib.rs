@@ -1,0 +1,48 @@
+//! Native web pages through wry: everything of Wisp that links a web engine.
+//!
+//! The window knows pages by the trait `wisp::pages::PageHost` alone. Here are its two ways: a process of its own
+//! for them (`child_main`, which the window's `ChildProcess` starts), and this process (`in_process`). Both carry
+//! out commands by the same views.
+
+#[cfg(target_os = "linux")]
+pub mod child_main;
+#[cfg(target_os = "linux")]
+pub mod in_process;
+#[cfg(target_os = "linux")]
+mod linux;
+mod names;
+mod outbox;
+mod policy;
+mod read;
+
+use std::process::ExitCode;
+
+use wisp::pages::child_process::HOST_ARGUMENT;
+
+/// With `--host` and a window's number, the page process of that window; else what `wisp` does.
+pub fn main() -> ExitCode {
+    prepare();
+    let mut arguments = std::env::args().skip(1);
+    match (arguments.next().as_deref(), arguments.next()) {
+        (Some(HOST_ARGUMENT), Some(window)) => child_main::run(&window),
+        _ => wisp::cli::main(in_process::InProcess::factory()),
+    }
+}
+
+/// Sets what WebKit and GTK read from the environment, unless the person has.
+#[expect(
+    unsafe_code,
+    reason = "there is no other way to set what a C library reads"
+)]
+fn prepare() {
+    // Pages are blank where drawing is done by software and WebKit hands them over as graphics memory.
+    for (name, value) in [
+        ("WEBKIT_DISABLE_DMABUF_RENDERER", "1"),
+        ("GDK_BACKEND", "x11"),
+    ] {
+        if std::env::var_os(name).is_none() {
+            // SAFETY: the program has just begun and has one thread.
+            unsafe { std::env::set_var(name, value) };
+        }
+    }
+}
