@@ -1,8 +1,8 @@
 //! What lies over the window: the palette, small questions, short words at the edge.
 
 use eframe::egui::{
-    Align, Align2, Area, Context, CornerRadius, Frame, Id, Key, Label, Layout, Margin, Modal,
-    Order, RichText, Role, Stroke, TextEdit, Ui, WidgetInfo, vec2,
+    Align, Align2, Area, Context, CornerRadius, Frame, Id, Key, Label, LayerId, Layout, Margin,
+    Modal, Order, RichText, Role, Stroke, StrokeKind, TextEdit, Ui, WidgetInfo, vec2,
 };
 use wisp_engine::protocol::{SessionId, TabId, TicketId};
 
@@ -215,6 +215,39 @@ pub(super) fn heading(ui: &mut Ui, scene: &Scene<'_>, text: &str) {
             .color(scene.palette.text),
     );
     ui.add_space(4.0);
+}
+
+/// Says, while something is dragged over the window, what it may be dropped for.
+pub(super) fn drop_hint(context: &Context, scene: &Scene<'_>) {
+    if context.input(|input| input.raw.hovered_files.is_empty()) {
+        return;
+    }
+    let palette = scene.palette;
+    let whole = context.content_rect();
+    let id = Id::unique("drop-hint");
+    let painter = context.layer_painter(LayerId::new(Order::Foreground, id));
+    let corner = CornerRadius::same(CARD_CORNER);
+    painter.rect_filled(whole, CornerRadius::ZERO, palette.shadow);
+    let edge = Stroke::new(2.0, palette.accent);
+    painter.rect_stroke(whole.shrink(8.0), corner, edge, StrokeKind::Inside);
+    Area::new(id)
+        .order(Order::Foreground)
+        .anchor(Align2::CENTER_CENTER, [0.0, 0.0])
+        .interactable(false)
+        .show(context, |ui| {
+            Frame::new()
+                .fill(palette.card)
+                .stroke(Stroke::new(1.0, palette.line))
+                .corner_radius(corner)
+                .inner_margin(Margin::symmetric(16, 12))
+                .show(ui, |ui| {
+                    ui.horizontal(|ui| {
+                        ui.label(icon(Icon::FolderOpen, 20.0, palette.accent));
+                        let text = RichText::new(scene.words.chat.drop_here).color(palette.text);
+                        ui.add(Label::new(text).extend());
+                    });
+                });
+        });
 }
 
 /// Draws the short words at the upper right, where they cover neither the message nor a card.
