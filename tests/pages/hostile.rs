@@ -172,11 +172,11 @@ fn only_the_web_is_gone_to() {
     let server = Server::start(|asked| match asked.path.as_str() {
         "/file" => Answer::to("file:///etc/passwd"),
         "/data" => Answer::to("data:text/html,<title>data</title>"),
-        "/script" => {
-            Answer::page("<title>script</title><script>location = 'file:///etc/passwd'</script>ok")
-        }
+        "/script" => Answer::page(
+            "<title>script</title>ok<script>onload = () => { location = 'file:///etc/passwd' }</script>",
+        ),
         "/scriptdata" => Answer::page(
-            "<title>scriptdata</title><script>location = 'data:text/html,<title>LIE</title>LIE'</script>ok",
+            "<title>scriptdata</title>ok<script>onload = () => { location = 'data:text/html,<title>LIE</title>LIE' }</script>",
         ),
         "/blob" => Answer::page(
             "<title>blob</title><script>onload = () => { location = URL.createObjectURL(new Blob(\
@@ -216,15 +216,16 @@ fn only_the_web_is_gone_to() {
     }
     for path in ["/script", "/scriptdata", "/blob"] {
         let page = stage.open(&server.url(path));
-        let events = stage.within(WHILE);
-        let title = events.iter().rev().find_map(|event| match event {
-            PageEvent::Title { page: of, title } if *of == page && !title.is_empty() => {
-                Some(title.as_str())
-            }
+        let titled = path.trim_start_matches('/');
+        stage.wait("the page", |event| match event {
+            PageEvent::Title { title, .. } if title == titled => Some(()),
             _ => None,
         });
-        assert_eq!(title, path.get(1..), "{events:#?}");
-        let version = events.iter().filter_map(|event| match event {
+        let later = stage.within(WHILE);
+        let is_title = |event: &PageEvent| matches!(event, PageEvent::Title { .. });
+        assert!(!later.iter().any(is_title), "{later:#?}");
+        let events = stage.seen().iter().chain(&later);
+        let version = events.filter_map(|event| match event {
             PageEvent::Moved {
                 page: of, version, ..
             } if *of == page => Some(*version),
@@ -234,7 +235,8 @@ fn only_the_web_is_gone_to() {
         assert_eq!(stage.read(page, version).unwrap().text, "ok", "{path}");
     }
     let page = stage.open(&server.url("/loop"));
-    assert_eq!(stage.failed(page).kind, FailureKind::Redirects);
+    let failure = stage.failed(page);
+    assert_eq!(failure.kind, FailureKind::Redirects, "{failure:?}");
 }
 
 #[test]

@@ -12,7 +12,9 @@
 )]
 
 mod dying;
+mod focusing;
 mod hostile;
+mod keeping;
 mod reading;
 mod server;
 mod showing;

@@ -14,10 +14,14 @@ use x11rb::protocol::xproto::{
     ChangeWindowAttributesAux, ConnectionExt as _, EventMask, InputFocus, NotifyDetail,
 };
 use x11rb::rust_connection::RustConnection;
+use x11rb::wrapper::ConnectionExt as _;
 
 /// What sets the keyboard's place and watches it.
 pub(super) struct Focus {
-    connection: RustConnection,
+    /// Asks, and waits until it is done. Events that came meanwhile would be read with the answer, and nobody would
+    /// be woken for them; so they come by another.
+    asks: RustConnection,
+    watches: RustConnection,
     parent: u32,
 }
 
@@ -33,10 +37,15 @@ pub(super) struct Change {
 impl Focus {
     /// For the pages inside a window.
     pub(super) fn new(parent: u32) -> Result<Self, String> {
-        let (connection, _) = RustConnection::connect(None).map_err(|error| error.to_string())?;
-        let focus = Self { connection, parent };
+        let connect = || RustConnection::connect(None).map_err(|error| error.to_string());
+        let (asks, watches) = (connect()?.0, connect()?.0);
+        let focus = Self {
+            asks,
+            watches,
+            parent,
+        };
         focus
-            .connection
+            .asks
             .get_geometry(parent)
             .map_err(ReplyError::from)
             .and_then(x11rb::cookie::Cookie::reply)
@@ -46,25 +55,26 @@ impl Focus {
 
     /// What to wait at for changes.
     pub(super) fn descriptor(&self) -> RawFd {
-        self.connection.stream().as_raw_fd()
+        self.watches.stream().as_raw_fd()
     }
 
     /// Watches a page's window.
     pub(super) fn watch(&self, window: u32) {
         let mask = ChangeWindowAttributesAux::new().event_mask(EventMask::FOCUS_CHANGE);
-        let asked = self.connection.change_window_attributes(window, &mask);
+        let asked = self.watches.change_window_attributes(window, &mask);
         // An error means that the window or the server has gone.
         drop(asked.map(x11rb::cookie::VoidCookie::ignore_error));
-        drop(self.connection.flush());
+        drop(self.watches.flush());
     }
 
     /// Gives the keyboard to a page's window. When that is hidden, it goes back to the program's by itself.
     pub(super) fn give(&self, window: u32) {
-        let asked =
-            self.connection
-                .set_input_focus(InputFocus::PARENT, window, x11rb::CURRENT_TIME);
+        let asked = self
+            .asks
+            .set_input_focus(InputFocus::PARENT, window, x11rb::CURRENT_TIME);
         drop(asked.map(x11rb::cookie::VoidCookie::ignore_error));
-        drop(self.connection.flush());
+        // Done before whatever GTK asks of X next, on its own connection.
+        drop(self.asks.sync());
     }
 
     /// Gives the keyboard back to the program's window.
@@ -75,7 +85,7 @@ impl Focus {
     /// What has changed since.
     pub(super) fn changes(&self) -> Vec<Change> {
         let mut changes = Vec::new();
-        while let Ok(Some(event)) = self.connection.poll_for_event() {
+        while let Ok(Some(event)) = self.watches.poll_for_event() {
             let (event, held) = match event {
                 Event::FocusIn(event) => (event, true),
                 Event::FocusOut(event) => (event, false),

@@ -16,6 +16,8 @@ use super::view::Page;
 use crate::policy::{BLANK, MOST_TITLE, cut, may_frame, may_open, may_show};
 use crate::read::plain;
 
+/// After so many redirects a failure without a code is about them. WebKit follows twenty.
+const MANY_REDIRECTS: u32 = 15;
 /// The mouse button that opens a link beside the page.
 const MIDDLE: u32 = 2;
 
@@ -37,11 +39,7 @@ pub(super) fn connect(view: &WebView, page: &Rc<Page>) {
     let of = page.clone();
     view.connect_uri_notify(move |view| address_changed(view, &of));
     let of = page.clone();
-    view.connect_title_notify(move |view| {
-        let title = view.title().unwrap_or_default();
-        let title = plain(cut(&title, MOST_TITLE));
-        of.tell(PageEvent::Title { page: of.id, title });
-    });
+    view.connect_title_notify(move |view| tell_title(view, &of));
     let of = page.clone();
     view.connect_estimated_load_progress_notify(move |view| {
         if of.loading.get() {
@@ -72,12 +70,17 @@ fn loads(view: &WebView, page: &Page, event: LoadEvent) {
     match event {
         LoadEvent::Started => {
             page.failed.set(false);
+            page.redirects.set(0);
             page.stops.set(false);
             page.loading.set(true);
             page.moves(&url);
         }
-        LoadEvent::Redirected => page.moves(&url),
+        LoadEvent::Redirected => {
+            page.redirects.set(page.redirects.get() + 1);
+            page.moves(&url);
+        }
         LoadEvent::Committed => {
+            page.arrived.set(true);
             page.moves(&url);
             tell_history(view, page);
         }
@@ -105,16 +108,19 @@ fn load_failed(view: &WebView, page: &Page, url: &str, ended: Ended) {
     page.loading.set(false);
     let refused = page.refused.take();
     match ended {
-        Ended::Failed(words) if refused.is_none() => {
+        Ended::Failed(mut words) if refused.is_none() => {
+            if words.kind == FailureKind::Other && page.redirects.get() >= MANY_REDIRECTS {
+                words.kind = FailureKind::Redirects;
+            }
+            page.arrived.set(true);
             page.failed.set(words.kind != FailureKind::Address);
             if words.kind == FailureKind::Address {
-                page.moves(&view.uri().unwrap_or_default());
+                stays(view, page);
             }
             page.fails(url, words);
         }
         _ => {
-            // What was there stays.
-            page.moves(&view.uri().unwrap_or_default());
+            stays(view, page);
             if let Some(refused) = refused {
                 page.fails(&refused, failure(FailureKind::Address, ""));
             } else if page.stops.replace(false) {
@@ -122,6 +128,21 @@ fn load_failed(view: &WebView, page: &Page, url: &str, ended: Ended) {
             }
         }
     }
+}
+
+/// What was there stays, under its address and title.
+fn stays(view: &WebView, page: &Page) {
+    page.moves(&view.uri().unwrap_or_default());
+    tell_title(view, page);
+}
+
+fn tell_title(view: &WebView, page: &Page) {
+    let title = view.title().unwrap_or_default();
+    let title = plain(cut(&title, MOST_TITLE));
+    page.tell(PageEvent::Title {
+        page: page.id,
+        title,
+    });
 }
 
 /// The address has changed: by a load, which says more of itself, or within the same document.
@@ -142,7 +163,7 @@ fn tell_history(view: &WebView, page: &Page) {
 }
 
 fn crashed(page: &Page, reason: WebProcessTerminationReason) {
-    if reason == WebProcessTerminationReason::__Unknown(TERMINATED_BY_API) {
+    if page.ends.replace(false) {
         return;
     }
     let was_on_its_way = page.loading.replace(false);
@@ -156,9 +177,6 @@ fn crashed(page: &Page, reason: WebProcessTerminationReason) {
     let url = page.url.borrow().clone();
     page.fails(&url, failure(FailureKind::Crashed, words));
 }
-
-/// WebKit's number for an end that was asked for, which its Rust names don't have.
-const TERMINATED_BY_API: i32 = 2;
 
 /// Whether a page goes where it wants to. WebKit doesn't tell whether the whole page or a frame in it does; what only
 /// a frame may show is refused for the whole page when it starts to load.
@@ -258,6 +276,7 @@ fn wants_tab(page: &Page, url: &str) {
 }
 
 fn refuse(page: &Page, url: &str) {
+    page.arrived.set(true);
     if page.loading.get() {
         // Told once more when the load has ended, after where the page is then.
         page.refused.replace(Some(url.to_owned()));

@@ -10,7 +10,10 @@ use gtk::gio::Cancellable;
 use gtk::glib::{self, translate::IntoGlib as _};
 use gtk::prelude::*;
 use raw_window_handle::{RawWindowHandle, WindowHandle, XlibWindowHandle};
-use webkit2gtk::{FindControllerExt as _, FindOptions, WebViewExt as _};
+use webkit2gtk::{
+    BackForwardListExt as _, BackForwardListItemExt as _, FindControllerExt as _, FindOptions,
+    WebViewExt,
+};
 use wisp::pages::{Chord, PageEvent, PageFailure, PageId, PixelRect, ReadFailure, Storage};
 use wry::dpi::{PhysicalPosition, PhysicalSize};
 use wry::{WebContext, WebViewBuilder, WebViewExtUnix as _};
@@ -52,8 +55,18 @@ pub(super) struct Page {
     pub(super) failed: Cell<bool>,
     /// Whether the window asked it to stop.
     pub(super) stops: Cell<bool>,
+    /// Whether what was asked for last has come, or is given up.
+    pub(super) arrived: Cell<bool>,
+    /// How often it was sent somewhere.
+    goes: Cell<u64>,
+    /// Whether its process is being ended here.
+    pub(super) ends: Cell<bool>,
     /// Whether the page has called `window.close`. It stays, but WebKit loads nothing in its process any more.
     pub(super) closes: Cell<bool>,
+    /// How often the load was sent elsewhere.
+    pub(super) redirects: Cell<u32>,
+    /// Whether it has the keyboard.
+    pub(super) held: Cell<bool>,
     /// The address that was told last.
     pub(super) url: RefCell<String>,
     /// An address that was refused while something loaded.
@@ -79,6 +92,13 @@ impl Page {
         });
     }
 
+    /// Ends its process; what is loaded next begins another.
+    fn end_process(&self, view: &webkit2gtk::WebView) {
+        self.ends.set(true);
+        view.terminate_web_process();
+        self.loading.set(false);
+    }
+
     /// It can't be what was asked for.
     pub(super) fn fails(&self, url: &str, failure: PageFailure) {
         self.tell(PageEvent::Failed {
@@ -93,7 +113,7 @@ impl Page {
 pub(super) struct View {
     web: wry::WebView,
     view: webkit2gtk::WebView,
-    /// The X11 window around the view.
+    /// The X11 window of the view, which gets its keys.
     window: u32,
     /// Where it was put last.
     place: Cell<PixelRect>,
@@ -131,9 +151,9 @@ impl View {
             .build_as_child(&parent(around.parent))
             .map_err(|error| error.to_string())?;
         let view = web.webview();
-        let shell = view.toplevel().and_then(|shell| shell.window());
-        let shell = shell.and_then(|shell| shell.downcast::<gdkx11::X11Window>().ok());
-        let window = shell.and_then(|shell| u32::try_from(shell.xid()).ok());
+        let window = view.window();
+        let window = window.and_then(|window| window.downcast::<gdkx11::X11Window>().ok());
+        let window = window.and_then(|window| u32::try_from(window.xid()).ok());
         let window = window.ok_or("the view has no X11 window")?;
         let page = Rc::new(Page {
             id,
@@ -142,7 +162,12 @@ impl View {
             loading: Cell::new(false),
             failed: Cell::new(false),
             stops: Cell::new(false),
+            arrived: Cell::new(true),
+            goes: Cell::new(0),
+            ends: Cell::new(false),
             closes: Cell::new(false),
+            redirects: Cell::new(0),
+            held: Cell::new(false),
             url: RefCell::default(),
             refused: RefCell::default(),
             tell: around.tell,
@@ -190,6 +215,8 @@ impl View {
             // keys again besides.
             self.place(self.place.get());
             self.listen(self.listens.get());
+            // Seen before the keyboard is given to it, which goes by another connection.
+            self.view.display().sync();
         }
     }
 
@@ -202,8 +229,7 @@ impl View {
     /// that is inside the one with the keyboard.
     pub(super) fn listen(&self, listens: bool) {
         self.listens.set(listens);
-        let shell = self.view.toplevel().and_then(|shell| shell.window());
-        for window in [self.view.window(), shell].into_iter().flatten() {
+        if let Some(window) = self.view.window() {
             let keys = EventMask::KEY_PRESS_MASK | EventMask::KEY_RELEASE_MASK;
             let mut mask = window.events();
             mask.set(keys, listens);
@@ -217,60 +243,64 @@ impl View {
     }
 
     pub(super) fn navigate(&self, url: &str) {
-        self.leave_closed();
-        self.view.load_uri(url);
-        self.see_that_it_goes(url.to_owned());
+        self.go(url, |view| view.load_uri(url));
     }
 
     pub(super) fn back(&self) {
-        self.leave_closed();
-        if self.view.can_go_back() {
-            self.view.go_back();
+        let list = self.view.back_forward_list();
+        let url = list.and_then(|list| list.back_item()?.uri());
+        if let Some(url) = url {
+            self.go(&url, WebViewExt::go_back);
         }
     }
 
     pub(super) fn forward(&self) {
-        self.leave_closed();
-        if self.view.can_go_forward() {
-            self.view.go_forward();
+        let list = self.view.back_forward_list();
+        let url = list.and_then(|list| list.forward_item()?.uri());
+        if let Some(url) = url {
+            self.go(&url, WebViewExt::go_forward);
         }
     }
 
     pub(super) fn reload(&self) {
-        self.leave_closed();
-        self.view.reload();
-        self.see_that_it_goes(self.page.url.borrow().clone());
+        let url = self.page.url.borrow().clone();
+        self.go(&url, WebViewExt::reload);
     }
 
     pub(super) fn stop(&self) {
         if self.page.loading.get() {
             self.page.stops.set(true);
         }
+        self.page.arrived.set(true);
         self.view.stop_loading();
     }
 
-    fn leave_closed(&self) {
+    /// Goes elsewhere, and sees that it does. A script that never ends keeps its process from loading anything
+    /// else, and one that changes the address all the time calls the load off. Then the process is ended.
+    fn go(&self, url: &str, go: impl FnOnce(&webkit2gtk::WebView)) {
+        self.page.arrived.set(false);
         if self.page.closes.replace(false) {
-            self.view.terminate_web_process();
+            self.page.end_process(&self.view);
         }
-    }
-
-    /// A script that never ends keeps its process from loading anything else. Then the process is ended.
-    fn see_that_it_goes(&self, url: String) {
-        let (view, page) = (self.view.clone(), self.page.clone());
-        let deaf = move |answer: Option<()>| {
-            if answer.is_none() {
-                view.terminate_web_process();
-                page.loading.set(false);
+        go(&self.view);
+        self.page.goes.set(self.page.goes.get() + 1);
+        let (view, page, url) = (self.view.clone(), self.page.clone(), url.to_owned());
+        let goes = page.goes.get();
+        let see = move |is_deaf: bool| {
+            let is_stuck = is_deaf || !page.loading.get();
+            if page.goes.get() == goes && !page.arrived.get() && is_stuck {
+                page.end_process(&view);
                 view.load_uri(&url);
             }
         };
-        let once = Once::new(deaf, DEAF_TIME, None);
+        let hears = Rc::new(Cell::new(false));
+        let heard = hears.clone();
         let world = Some(read::WORLD);
         self.view
             .evaluate_javascript("0", world, None, Cancellable::NONE, move |_| {
-                once.give(Some(()));
+                heard.set(true)
             });
+        glib::timeout_add_local_once(DEAF_TIME, move || see(!hears.get()));
     }
 
     pub(super) fn find(&self, words: &str, forward: bool) {
@@ -343,7 +373,8 @@ impl View {
 
     /// Ends the page, also one whose script never ends.
     pub(super) fn close(self) {
-        self.view.terminate_web_process();
+        self.page.goes.set(self.page.goes.get() + 1);
+        self.page.end_process(&self.view);
         drop(self.web);
     }
 }

@@ -172,7 +172,19 @@ impl Views {
     }
 
     fn show(&self, id: PageId, visible: bool) {
-        self.with(id, |view| view.show(visible));
+        self.with(id, |view| {
+            if !visible {
+                self.take_focus_of(view);
+            }
+            view.show(visible);
+        });
+    }
+
+    /// X gives the keyboard of a window that is hidden or gone to one around it, which is not always the program's.
+    fn take_focus_of(&self, view: &View) {
+        if view.page().held.get() {
+            self.focus.take_back();
+        }
     }
 
     fn give_focus(&self, id: PageId) {
@@ -182,6 +194,7 @@ impl Views {
     fn close(&mut self, id: PageId) {
         let view = self.pages.borrow_mut().remove(&id);
         if let Some(view) = view {
+            self.take_focus_of(&view);
             self.downloads.remove(view.webkit());
             view.close();
             self.post.outbox.borrow_mut().forget(id);
@@ -237,6 +250,7 @@ fn watch_focus(focus: &Rc<Focus>, pages: &Pages, post: &Rc<Post>) -> glib::Sourc
                 .iter()
                 .find(|(_, view)| view.window() == change.window);
             if let Some((page, view)) = page {
+                view.page().held.set(change.held);
                 view.listen(change.held);
                 if change.held {
                     view.grab_keyboard();

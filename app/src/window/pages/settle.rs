@@ -53,6 +53,7 @@ impl WindowApp {
         // Whoever was typing in the page goes on typing there.
         if let Some(page) = self.pages.focus_again
             && !self.views.has_dialog()
+            && self.pages.cover.is_none()
         {
             self.pages.focus_again = None;
             if !wanted && shown.is_some_and(|(shown, _)| shown == page) {
