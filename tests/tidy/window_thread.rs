@@ -6,6 +6,7 @@ use crate::tree::{self, Source};
 
 /// Where waiting is allowed: the worker and its jobs, the command line, and what starts the scripted model for both.
 const WAITS: &[&str] = &[
+    "app/src/bridge/dialogs.rs",
     "app/src/bridge/jobs.rs",
     "app/src/bridge/pictures.rs",
     // It reads a small file before there is a window.

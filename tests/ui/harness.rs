@@ -5,7 +5,7 @@
 //! clock goes on by [`FRAME`] with each frame and stands still between them.
 
 use std::cell::{Ref, RefCell};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::sync::{Arc, LazyLock};
@@ -197,6 +197,20 @@ pub(crate) struct Seen {
     pub(crate) at: Rect,
 }
 
+/// Something that is dropped on the window.
+#[derive(Debug)]
+struct Dropped(PathBuf);
+
+impl egui::DroppedFile for Dropped {
+    fn path(&self) -> &Path {
+        &self.0
+    }
+
+    fn bytes(&self) -> Result<Vec<u8>, String> {
+        std::fs::read(&self.0).map_err(|error| error.to_string())
+    }
+}
+
 /// The window's content with what draws it.
 pub(crate) struct View {
     harness: Harness<'static>,
@@ -310,6 +324,24 @@ impl View {
     /// Draws one frame with these events.
     pub(crate) fn frame(&mut self, events: Vec<egui::Event>) {
         self.harness.input_mut().events.extend(events);
+        self.harness.step();
+    }
+
+    /// Draws one frame with something of the system's dragged over the window, or nothing.
+    pub(crate) fn drag_over(&mut self, path: Option<&Path>) {
+        let hovered = path.map(|path| egui::HoveredFile {
+            path: Some(path.to_owned()),
+            ..egui::HoveredFile::default()
+        });
+        self.harness.input_mut().hovered_files = hovered.into_iter().collect();
+        self.harness.step();
+    }
+
+    /// Draws one frame with this dropped on the window.
+    pub(crate) fn drop_on(&mut self, path: &Path) {
+        let input = self.harness.input_mut();
+        input.hovered_files.clear();
+        input.dropped_files.push(Arc::new(Dropped(path.to_owned())));
         self.harness.step();
     }
 

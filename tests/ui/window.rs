@@ -216,3 +216,54 @@ fn a_settings_file_that_makes_no_sense_is_said_and_kept() {
         "base_url = [1, 2\n"
     );
 }
+
+#[test]
+fn a_dialog_is_no_higher_than_what_is_in_it() {
+    let home = Home::new();
+    let mut view = home.open();
+    view.say("Hello");
+    // The palette is higher, and was there before.
+    view.press(Key::K, Modifiers::COMMAND);
+    view.rest();
+    view.key(Key::Escape);
+    view.rest();
+    view.press(Key::F2, Modifiers::NONE);
+    view.rest();
+    let field = view.focused().unwrap();
+    let save = view.find("Save").unwrap();
+    let gap = save.at.top() - field.at.bottom();
+    assert!((0.0..24.0).contains(&gap), "{gap}: {}", view.shown());
+}
+
+#[test]
+fn a_folder_that_is_dropped_is_worked_in_and_what_is_none_is_refused_with_a_word() {
+    const HINT: &str = "Drop a folder to work in it";
+    let home = Home::new();
+    let other = tempfile::tempdir().unwrap();
+    let folder = other.path().join("ünï co\u{202e}de");
+    std::fs::create_dir(&folder).unwrap();
+    std::fs::write(folder.join("file.txt"), "x").unwrap();
+    let mut view = home.open();
+    view.say("Hello");
+    assert!(!view.says(HINT));
+    view.drag_over(Some(&folder));
+    view.until("the hint", |view| view.says(HINT));
+    view.drag_over(None);
+    view.rest();
+    assert!(!view.says(HINT), "{}", view.shown());
+    view.drop_on(&folder);
+    let is_in = |view: &View, path: &std::path::Path| {
+        view.state().current.is_none() && view.state().new_folder.as_deref() == Some(path)
+    };
+    view.until("a session in the folder", |view| is_in(view, &folder));
+    view.drop_on(other.path());
+    view.until("the other one", |view| is_in(view, other.path()));
+    // A file stands for its folder.
+    view.drop_on(&folder.join("file.txt"));
+    view.until("the file's folder", |view| is_in(view, &folder));
+    view.rest();
+    assert!(!view.shown().contains('\u{202e}'), "{}", view.shown());
+    view.drop_on(&other.path().join("gone/away"));
+    view.wait_for_words("What was dropped is no folder.");
+    assert!(is_in(&view, &folder));
+}

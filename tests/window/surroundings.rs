@@ -79,6 +79,25 @@ fn letters_that_no_font_has_are_boxes() {
 }
 
 #[test]
+fn without_a_dialog_for_folders_the_window_says_so() {
+    let Some(screen) = Screen::or_skip(&[]) else {
+        return;
+    };
+    let home = tempfile::tempdir().unwrap();
+    let mut command = wisp(home.path());
+    let bus = format!("unix:path={}/no-bus", home.path().display());
+    command
+        .arg("--simulate")
+        .env("PATH", home.path())
+        .env("DBUS_SESSION_BUS_ADDRESS", bus);
+    let mut window = Window::open(&screen, &mut command);
+    window.wait_for("New session");
+    window.press(Key::O, Modifiers::COMMAND);
+    window.wait_for_words("This system shows no dialog for folders");
+    assert!(!window.kill().contains("panicked"));
+}
+
+#[test]
 fn without_a_secret_store_a_key_is_kept_in_a_file_for_its_owner_and_the_page_says_so() {
     let Some(screen) = Screen::or_skip(&[]) else {
         return;

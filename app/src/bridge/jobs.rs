@@ -11,6 +11,7 @@ use wisp_engine::{
 };
 use wisp_qa::Simulator;
 
+use super::dialogs;
 use super::pictures;
 use super::qa::{QaDesk, QaDone, QaJob};
 use super::worker::Wake;
@@ -48,8 +49,8 @@ pub enum Job {
     KeepPreferences(Preferences),
     /// Moves a settings file aside that makes no sense, and starts again, unless the simulation runs.
     MoveSettingsAside(Place),
-    /// Asks for a folder with the system's dialog.
-    PickFolder,
+    /// Asks for a folder with the system's dialog, which has this title.
+    PickFolder(String),
     /// Looks whether something that was dropped is a folder; a file's folder counts.
     LookAtDropped(PathBuf),
     /// Opens an address in the system's browser.
@@ -88,6 +89,8 @@ pub enum Done {
     NotKept(Failure),
     /// Something else could not be done.
     Failed(Failure),
+    /// There is no dialog to choose a folder with.
+    NoDialog,
     /// The folder that was chosen; `None` when the person chose none.
     FolderPicked(Option<PathBuf>),
     /// Something for the QA panel.
@@ -178,7 +181,9 @@ impl Desk {
             Job::SetKey(key) => self.settle(|home| settings::set_key(home, &key)),
             Job::KeepPreferences(wanted) => self.keep(wanted),
             Job::MoveSettingsAside(place) => self.move_aside(place),
-            Job::PickFolder => self.pick_folder(),
+            Job::PickFolder(title) => {
+                dialogs::pick_folder(title, self.wake.clone(), self.done.clone())
+            }
             Job::LookAtDropped(path) => vec![look_at(path)],
             Job::OpenLink(address) => open_link(&address),
             Job::LoadPicture {
@@ -343,26 +348,6 @@ impl Desk {
                 .unwrap_or_else(|failure| vec![Done::StartFailed(failure)])
         };
         std::iter::once(moved).chain(then).collect()
-    }
-
-    /// The dialog waits for the person, so it has a thread of its own.
-    fn pick_folder(&self) -> Vec<Done> {
-        let (wake, done) = (self.wake.clone(), self.done.clone());
-        let started = std::thread::Builder::new()
-            .name("wisp-dialog".to_owned())
-            .spawn(move || {
-                let folder = rfd::FileDialog::new().pick_folder();
-                if done.send(Done::FolderPicked(folder)).is_ok() {
-                    wake.wake();
-                }
-            });
-        match started {
-            Ok(_) => Vec::new(),
-            Err(error) => vec![Done::Failed(Failure::new(
-                FailureKind::Internal,
-                format!("The dialog could not be opened ({error})."),
-            ))],
-        }
     }
 }
 

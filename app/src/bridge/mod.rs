@@ -1,6 +1,7 @@
 //! The window's ways to what is slow: the engine through its queues, and a worker thread for settings, keys,
 //! dialogs and the opening of links. Nothing here waits.
 
+mod dialogs;
 mod jobs;
 mod link;
 mod pictures;

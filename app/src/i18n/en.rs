@@ -140,6 +140,7 @@ pub(super) const WORDS: Words = Words {
         new_below_one: "{n} new",
         new_below_many: "{n} new",
         to_end: "To the end",
+        no_dialog: "This system shows no dialog for folders: it has neither a desktop portal nor zenity. Drop a folder on the window, or start Wisp with --dir.",
         empty_title: "What should be done?",
         empty_folder: "In {folder} Wisp reads, searches and changes files step by step. Each change waits for your key.",
         empty_no_folder: "Without a folder Wisp only talks. Choose a folder, or drop one here, so that it can work on files.",

@@ -50,7 +50,7 @@ words! {
         title, you, answer, message, message_hint, queue_hint, helper_hint, send, queue, stop, stop_again,
         attach_text, remove, queued, send_now, edit, step, earlier_process, single_call, tools_one, tools_many,
         waits_for_you, running, queued_call, failed, denied, cancelled, unknown, never_run, done, asked, thinking,
-        writing, calling, waiting, retrying, new_below_one, new_below_many, to_end, empty_title, empty_folder,
+        writing, calling, waiting, retrying, new_below_one, new_below_many, to_end, no_dialog, empty_title, empty_folder,
         empty_no_folder, choose_folder, change_folder, drop_here, arguments, result, reason, note, you_approved,
         you_denied, find, find_count, find_none, rounds, loading, reading_failed, steps_one, steps_many, tokens,
         context, context_share, context_unknown, tokens_in, tokens_cached, tokens_out, of_window, last_request,

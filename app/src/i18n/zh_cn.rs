@@ -140,6 +140,7 @@ pub(super) const WORDS: Words = Words {
         new_below_one: "{n} 条新内容",
         new_below_many: "{n} 条新内容",
         to_end: "转到末尾",
+        no_dialog: "此系统无法显示选择文件夹的对话框：既没有桌面门户，也没有 zenity。请把文件夹拖放到窗口上，或用 --dir 启动 Wisp。",
         empty_title: "要做些什么？",
         empty_folder: "Wisp 会在 {folder} 中逐步读取、搜索和修改文件。每次修改都会等你按键确认。",
         empty_no_folder: "没有文件夹时 Wisp 只能对话。选择一个文件夹或将其拖到这里，即可处理文件。",

@@ -248,6 +248,7 @@ impl WindowApp {
             });
         dialogs::show(ui.ctx(), &mut scene, views);
         dialogs::toasts(ui.ctx(), &mut scene);
+        dialogs::drop_hint(ui.ctx(), &scene);
         *self.state.draft_mut() = draft;
         if let (Some(session), Some(tabs)) = (of_session, tabs) {
             *self.state.previews.of_or_new(session) = tabs;

@@ -1,8 +1,8 @@
 //! What lies over the window: the palette, small questions, short words at the edge.
 
 use eframe::egui::{
-    Align, Align2, Area, Context, CornerRadius, Frame, Id, Key, Label, Layout, Margin, Modal,
-    Order, RichText, Role, Stroke, TextEdit, Ui, WidgetInfo,
+    Align, Align2, Area, Context, CornerRadius, Frame, Id, Key, Label, LayerId, Layout, Margin,
+    Modal, Order, RichText, Role, Stroke, StrokeKind, TextEdit, Ui, WidgetInfo, vec2,
 };
 use wisp_engine::protocol::{SessionId, TabId, TicketId};
 
@@ -17,7 +17,7 @@ use crate::state::toasts::ToastKind;
 use crate::text::visible;
 use crate::theme::fonts;
 use crate::theme::icons::{Icon, icon};
-use crate::theme::style::{CARD_CORNER, ROW, TEXT};
+use crate::theme::style::{CARD_CORNER, CONTROL, ROW, TEXT};
 use crate::widgets::button::{Button, Kind, icon_button};
 
 /// The dialog that is open.
@@ -151,7 +151,7 @@ fn rename(ui: &mut Ui, scene: &mut Scene<'_>, session: &SessionId, title: &mut S
     }
     let mut done = false;
     ui.add_space(8.0);
-    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+    answers(ui, |ui| {
         let can = !title.trim().is_empty();
         let save = Button::new(words.common.save)
             .kind(Kind::Primary)
@@ -183,7 +183,7 @@ fn link(ui: &mut Ui, scene: &mut Scene<'_>, address: &str) -> bool {
     ui.add(Label::new(text).wrap());
     ui.add_space(8.0);
     let mut done = false;
-    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+    answers(ui, |ui| {
         let can = address.starts_with("https://") || address.starts_with("http://");
         let open = Button::new(words.dialogs.open_outside)
             .icon(Icon::ExternalLink)
@@ -201,6 +201,13 @@ fn link(ui: &mut Ui, scene: &mut Scene<'_>, address: &str) -> bool {
     done
 }
 
+/// The buttons at a dialog's end, the first one at the right. As high as they are: a dialog is as high as the one
+/// before it until it is laid out, and a layout would take all of that.
+pub(super) fn answers(ui: &mut Ui, add: impl FnOnce(&mut Ui)) {
+    let size = vec2(ui.available_width(), CONTROL);
+    ui.allocate_ui_with_layout(size, Layout::right_to_left(Align::Center), add);
+}
+
 pub(super) fn heading(ui: &mut Ui, scene: &Scene<'_>, text: &str) {
     ui.label(
         RichText::new(text)
@@ -208,6 +215,39 @@ pub(super) fn heading(ui: &mut Ui, scene: &Scene<'_>, text: &str) {
             .color(scene.palette.text),
     );
     ui.add_space(4.0);
+}
+
+/// Says, while something is dragged over the window, what it may be dropped for.
+pub(super) fn drop_hint(context: &Context, scene: &Scene<'_>) {
+    if context.input(|input| input.raw.hovered_files.is_empty()) {
+        return;
+    }
+    let palette = scene.palette;
+    let whole = context.content_rect();
+    let id = Id::unique("drop-hint");
+    let painter = context.layer_painter(LayerId::new(Order::Foreground, id));
+    let corner = CornerRadius::same(CARD_CORNER);
+    painter.rect_filled(whole, CornerRadius::ZERO, palette.shadow);
+    let edge = Stroke::new(2.0, palette.accent);
+    painter.rect_stroke(whole.shrink(8.0), corner, edge, StrokeKind::Inside);
+    Area::new(id)
+        .order(Order::Foreground)
+        .anchor(Align2::CENTER_CENTER, [0.0, 0.0])
+        .interactable(false)
+        .show(context, |ui| {
+            Frame::new()
+                .fill(palette.card)
+                .stroke(Stroke::new(1.0, palette.line))
+                .corner_radius(corner)
+                .inner_margin(Margin::symmetric(16, 12))
+                .show(ui, |ui| {
+                    ui.horizontal(|ui| {
+                        ui.label(icon(Icon::FolderOpen, 20.0, palette.accent));
+                        let text = RichText::new(scene.words.chat.drop_here).color(palette.text);
+                        ui.add(Label::new(text).extend());
+                    });
+                });
+        });
 }
 
 /// Draws the short words at the upper right, where they cover neither the message nor a card.

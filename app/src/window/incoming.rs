@@ -231,6 +231,10 @@ impl WindowApp {
             Done::Decoded { tab, what, picture } => {
                 self.views.preview.put_picture(tab, what, picture);
             }
+            Done::NoDialog => {
+                let text = self.words().chat.no_dialog;
+                self.state.toasts.show(ToastKind::Bad, text, self.now);
+            }
             Done::FolderPicked(None) => {}
             Done::FolderPicked(folder) => {
                 self.state.current = None;

@@ -1,8 +1,8 @@
 //! Questions before something typed is lost. To keep it is what Enter does, and Esc too.
 
-use eframe::egui::{Align, Label, Layout, RichText, Ui};
+use eframe::egui::{Label, RichText, Ui};
 
-use super::dialogs::heading;
+use super::dialogs::{answers, heading};
 use super::scene::Scene;
 use crate::commands::{TabCommand, UiCommand};
 use crate::i18n::{count, fill};
@@ -45,7 +45,7 @@ fn question(ui: &mut Ui, scene: &mut Scene<'_>, title: &str, text: &str) -> (boo
     ui.add(Label::new(text).wrap());
     ui.add_space(2.0 * STEP);
     let mut answer = (false, false);
-    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+    answers(ui, |ui| {
         let keep = Button::new(words.keep_editing)
             .kind(Kind::Primary)
             .show(ui, palette);
