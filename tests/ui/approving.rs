@@ -9,7 +9,7 @@ use crate::harness::{FRAME, Home, View};
 const CHANGED: &str = "two batteries";
 
 /// A model that waits for the test before it asks for a change.
-const LATER: &str = r#"
+pub(crate) const LATER: &str = r#"
 name = "later"
 title = "A call after a while"
 tag = "[later]"

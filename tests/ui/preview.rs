@@ -3,6 +3,7 @@
 use eframe::egui::accesskit::Role;
 use eframe::egui::{self, Key, Modifiers, PointerButton, Pos2, Theme};
 
+use crate::approving::LATER;
 use crate::harness::{Home, Seen, Setup, View};
 use crate::pictures::picture;
 
@@ -339,6 +340,33 @@ fn in_a_narrow_window_the_tabs_take_the_place_of_the_conversation() {
     assert_eq!(tabs(&view), ["readme.md"]);
     view.resize([1280, 800]);
     assert!(view.all().iter().any(is_field) && tabs(&view).len() == 1);
+}
+
+#[test]
+fn in_a_narrow_window_a_question_is_seen_at_once_or_is_said_where_something_is_typed() {
+    for typing in [false, true] {
+        let home = Home::with(&[LATER]);
+        std::fs::write(home.folder().join("b.txt"), "one").unwrap();
+        let mut view = home.open();
+        view.say("Anything");
+        view.ask("Write it later [later]");
+        view.until("the run", |view| view.state().is_running());
+        view.resize([760, 600]);
+        go(&mut view, "b.txt");
+        view.wait_for_words("1 one");
+        if typing {
+            view.press(Key::E, MOD);
+        }
+        home.simulator.release("the call");
+        if typing {
+            view.until("a word of it", |view| view.find("waits for you").is_some());
+            assert!(!view.asks() && view.focused().is_some_and(|seen| seen.name == "b.txt"));
+            view.click("waits for you");
+        }
+        view.wait_for_card();
+        view.key(Key::R);
+        view.wait_for_the_end();
+    }
 }
 
 #[test]

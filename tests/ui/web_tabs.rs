@@ -358,6 +358,21 @@ fn keys_that_are_pressed_in_a_page_are_the_windows_own() {
         "the keyboard is back in the window"
     );
     assert!(pages.told().contains(&PageCommand::ReleaseFocus));
+    // From a dialog the keyboard goes back to the page.
+    pages.tell(PageEvent::Focus { page, held: true });
+    view.rest();
+    view.press(Key::K, COMMAND);
+    view.until("the palette", View::dialog);
+    let given = |pages: &Pages| {
+        let told = pages.told();
+        let focus = told
+            .iter()
+            .filter(|told| **told == PageCommand::Focus { page });
+        focus.count()
+    };
+    let before = given(&pages);
+    view.key(Key::Escape);
+    view.until("the keyboard in the page", |_| given(&pages) > before);
 }
 
 #[test]

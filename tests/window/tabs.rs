@@ -1,10 +1,11 @@
 //! The tabs at the right in the real window: a file opened, changed and kept by keys alone.
 
 use std::fs;
+use std::time::Instant;
 
 use eframe::egui::accesskit::Role;
 use eframe::egui::{Key, Modifiers};
-use wisp_tests::Screen;
+use wisp_tests::{PATIENCE, Screen};
 
 use crate::working::{Place, ask};
 
@@ -50,4 +51,42 @@ fn a_file_is_opened_changed_and_kept_by_keys_alone() {
     window.screenshot(&picture);
     assert!(picture.exists());
     assert!(!window.kill().contains("panicked"));
+}
+
+#[test]
+fn a_window_with_a_change_that_is_not_saved_asks_before_it_closes() {
+    let Some(screen) = Screen::or_skip(&["xdotool"]) else {
+        return;
+    };
+    let place = Place::new();
+    let mut window = place.open(&screen);
+    ask(&mut window, READ_PROMPT);
+    window.wait_for("The scripted model read: A small lamp that runs on one battery.");
+    window.press(Key::T, CTRL);
+    window.wait_until("the keyboard in the address field", |tree| {
+        let field = tree.find(Some(Role::TextInput), "Address, or a path in the folder");
+        field.filter(|field| field.focused).cloned()
+    });
+    window.type_text("readme.md");
+    window.press(Key::Enter, Modifiers::NONE);
+    window.wait_for("1 # Lantern");
+    window.press(Key::E, CTRL);
+    window.wait_until("the keyboard in the file", |tree| {
+        let field = tree.find(Some(Role::MultilineTextInput), "readme.md");
+        field.filter(|field| field.focused).cloned()
+    });
+    window.type_text("mine");
+    window.wait_for("readme.md, not saved");
+    screen.press("alt+F4", Instant::now() + PATIENCE);
+    window.wait_for("Quit without saving?");
+    // Enter keeps.
+    window.press(Key::Enter, Modifiers::NONE);
+    window.wait_until_gone("Quit without saving?");
+    window.wait_for("readme.md, not saved");
+    screen.press("alt+F4", Instant::now() + PATIENCE);
+    window.wait_for("Quit without saving?");
+    window.click("Discard the changes");
+    let status = window.wait(PATIENCE);
+    assert!(status.is_some_and(|status| status.success()), "{status:?}");
+    assert!(!place.file().contains("mine"));
 }

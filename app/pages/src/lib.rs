@@ -39,6 +39,9 @@ fn prepare() {
     for (name, value) in [
         ("WEBKIT_DISABLE_DMABUF_RENDERER", "1"),
         ("GDK_BACKEND", "x11"),
+        // By XInput 2 GTK goes on to take the keys of a page under the pointer when the window has the keyboard
+        // again, and they are lost (seen with GTK 3.24). The price is that the wheel scrolls in steps.
+        ("GDK_CORE_DEVICE_EVENTS", "1"),
     ] {
         if std::env::var_os(name).is_none() {
             // SAFETY: the program has just begun and has one thread.

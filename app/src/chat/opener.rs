@@ -5,6 +5,7 @@ use eframe::egui::{CursorIcon, Label, RichText, Role, Sense, Ui, WidgetInfo};
 use crate::commands::{TabCommand, UiCommand};
 use crate::i18n::fill;
 use crate::state::opens::Opens;
+use crate::state::qa::is_sample;
 use crate::state::tabs::DiffTab;
 use crate::state::transcript::{Call, Run, Step};
 use crate::text::visible;
@@ -52,7 +53,11 @@ pub(super) fn subject(ui: &mut Ui, scene: &mut Scene<'_>, subject: &str, opens: 
 
 /// The buttons of an open call: what it was about, and what it has changed there.
 pub(super) fn buttons(ui: &mut Ui, scene: &mut Scene<'_>, run: &Run, step: &Step, call: &Call) {
-    let Some(opens) = call.opened() else { return };
+    // A sample's changes are nowhere but in the conversation.
+    let sample = scene.state.current.as_ref().is_some_and(is_sample);
+    let Some(opens) = call.opened().filter(|_| !sample) else {
+        return;
+    };
     let (palette, words) = (scene.palette, &scene.words.preview);
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = STEP;

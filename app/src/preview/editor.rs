@@ -6,7 +6,7 @@ use eframe::egui::{
     Color32, CornerRadius, EventFilter, Frame, Id, Label, Margin, Pos2, Rect, RichText, ScrollArea,
     Stroke, StrokeKind, TextEdit, Ui, UiBuilder,
     text::{CCursor, CCursorRange, LayoutJob, TextFormat},
-    text_edit::{TextEditOutput, TextEditState},
+    text_edit::TextEditOutput,
 };
 use wisp_engine::protocol::TabId;
 
@@ -182,7 +182,7 @@ fn cursor_at(text: &str, place: usize) -> CCursor {
 }
 
 fn put_cursor(ui: &Ui, field: Id, text: &str, place: usize) {
-    let mut state = TextEdit::load_state(ui.ctx(), field).unwrap_or_else(TextEditState::default);
+    let mut state = TextEdit::load_state(ui.ctx(), field).unwrap_or_default();
     let range = CCursorRange::one(cursor_at(text, place));
     state.cursor.set_char_range(Some(range));
     state.store(ui.ctx(), field);

@@ -1,6 +1,6 @@
 //! Where the tabs stand: beside the conversation, or before it where there is no room for both.
 
-use eframe::egui::{Frame, Margin, Panel, Rect, Stroke, Ui, UiBuilder};
+use eframe::egui::{Frame, Margin, Panel, Stroke, Ui, UiBuilder};
 
 use super::view::PreviewView;
 use super::{strip, tab_diff, tab_file, tab_folder, tab_new, tab_web};
@@ -31,7 +31,7 @@ pub fn show(
     view.narrow = room < CHAT + PREVIEWS.start();
     if view.narrow {
         if !view.in_front {
-            view.note_focus(ui.ctx(), Rect::NOTHING);
+            view.give_back_focus(ui.ctx());
         }
         return view.in_front;
     }

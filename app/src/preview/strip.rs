@@ -8,7 +8,7 @@ use crate::i18n::fill;
 use crate::state::tabs::{Content, Tab, Tabs};
 use crate::text::visible;
 use crate::theme::icons::Icon;
-use crate::widgets::button::icon_button;
+use crate::widgets::button::{Button, Kind, icon_button};
 use crate::widgets::tab_strip::{self, Asked, StripWords, TabItem, in_strip};
 use crate::window::scene::Scene;
 
@@ -24,8 +24,8 @@ pub(super) fn show(ui: &mut Ui, scene: &mut Scene<'_>, view: &mut PreviewView, t
         new: &new,
     };
     let asked = in_strip(ui, |ui| {
-        if view.narrow && icon_button(ui, scene.palette, Icon::ArrowLeft, words.to_chat).clicked() {
-            scene.run(Command::FocusMessage);
+        if view.narrow {
+            back(ui, scene);
         }
         tab_strip::ui(
             ui,
@@ -49,6 +49,24 @@ pub(super) fn show(ui: &mut Ui, scene: &mut Scene<'_>, view: &mut PreviewView, t
     };
     if let Some(command) = command {
         scene.send(UiCommand::Tab(command));
+    }
+}
+
+/// The way back to the conversation, which the tabs cover. A question there is said.
+fn back(ui: &mut Ui, scene: &mut Scene<'_>) {
+    let session = scene.state.current.as_ref();
+    let asks = session.is_some_and(|id| scene.state.approvals.of(id).is_some());
+    if asks {
+        let label = scene.words.chat.waits_for_you;
+        let button = Button::new(label).kind(Kind::Primary).icon(Icon::ArrowLeft);
+        if button.show(ui, scene.palette).clicked() {
+            scene.run(Command::GoToApproval);
+        }
+    } else {
+        let name = scene.words.preview.to_chat;
+        if icon_button(ui, scene.palette, Icon::ArrowLeft, name).clicked() {
+            scene.run(Command::FocusMessage);
+        }
     }
 }
 

@@ -86,8 +86,8 @@ impl PreviewView {
     }
 
     /// A question has come: where there is no room for both it is what is seen, unless the person is typing here.
-    pub fn let_card_be_seen(&mut self) {
-        if self.narrow && !self.has_focus() {
+    pub fn let_card_be_seen(&mut self, typing: bool) {
+        if self.narrow && !(typing && self.has_focus()) {
             self.stand_back();
         }
     }
@@ -147,6 +147,17 @@ impl PreviewView {
             self.focused = rect.contains(at);
         } else if self.wants_focus {
             self.focused = true;
+        }
+    }
+
+    /// The tabs are covered: what had the keyboard there has it no more, so that a question may take it.
+    pub(super) fn give_back_focus(&mut self, context: &Context) {
+        if std::mem::take(&mut self.focused) {
+            context.memory_mut(|memory| {
+                if let Some(id) = memory.focused() {
+                    memory.surrender_focus(id);
+                }
+            });
         }
     }
 

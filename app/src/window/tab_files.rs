@@ -199,7 +199,14 @@ impl WindowApp {
     pub(super) fn take_tab_event(&mut self, event: &Event) {
         let here = self.state.current.as_ref() == Some(&event.session);
         if here && matches!(event.msg, EventMsg::ApprovalRequested { .. }) {
-            self.views.preview.let_card_be_seen();
+            // A file or folder is only read; in all else something may be being typed.
+            let front = self.tabs().and_then(Tabs::active);
+            let typing = front.is_some_and(|tab| match &tab.content {
+                Content::File(file) => file.edit.is_some(),
+                Content::Folder(_) | Content::Diff(_) => false,
+                Content::New(_) | Content::Web(_) => true,
+            });
+            self.views.preview.let_card_be_seen(typing);
         }
         let EventMsg::CallFinished { tool, report, .. } = &event.msg else {
             return;

@@ -39,6 +39,8 @@ pub(super) struct Pages {
     cover: Option<Cover>,
     /// The page that has the keyboard.
     focused: Option<PageId>,
+    /// The page that gets the keyboard back when the dialog over it is closed.
+    focus_again: Option<PageId>,
 }
 
 /// What a page was told last.

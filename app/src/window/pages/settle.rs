@@ -48,6 +48,16 @@ impl WindowApp {
             && (wanted || shown.is_none_or(|(page, _)| page != focused))
         {
             self.release_page();
+            self.pages.focus_again = Some(focused).filter(|_| self.views.has_dialog());
+        }
+        // Whoever was typing in the page goes on typing there.
+        if let Some(page) = self.pages.focus_again
+            && !self.views.has_dialog()
+        {
+            self.pages.focus_again = None;
+            if !wanted && shown.is_some_and(|(shown, _)| shown == page) {
+                self.pages.send(PageCommand::Focus { page });
+            }
         }
     }
 
