@@ -193,7 +193,8 @@ fn a_model_on_this_computer_is_connected_from_the_first_page() {
 #[test]
 fn what_is_wrong_with_many_settings_is_said_in_words_of_their_own_height() {
     let home = Home::new();
-    let wrong = "\n[window]\nwidth = 'x'\nheight = -5\nextent = 7\nzoom = 99\nlanguage = 'xx'\ntheme = 3\n";
+    let wrong =
+        "\n[window]\nwidth = 'x'\nheight = -5\nextent = 7\nzoom = 99\nlanguage = 'xx'\ntheme = 3\n";
     std::fs::write(file(&home), text(&home) + wrong).unwrap();
     let mut view = home.open();
     view.wait_for_words("was passed over");
