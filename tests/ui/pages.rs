@@ -189,3 +189,24 @@ fn a_model_on_this_computer_is_connected_from_the_first_page() {
     });
     assert!(text(&home).contains("http://127.0.0.1:9/v1"));
 }
+
+#[test]
+fn what_is_wrong_with_many_settings_is_said_in_words_of_their_own_height() {
+    let home = Home::new();
+    let wrong =
+        "\n[window]\nwidth = 'x'\nheight = -5\nextent = 7\nzoom = 99\nlanguage = 'xx'\ntheme = 3\n";
+    std::fs::write(file(&home), text(&home) + wrong).unwrap();
+    let mut view = home.open();
+    view.wait_for_words("was passed over");
+    view.rest();
+    let said: Vec<_> = (view.all().into_iter())
+        .filter(|seen| seen.role == Role::Label && seen.name.contains("was passed over"))
+        .collect();
+    assert!((2..=4).contains(&said.len()), "{}", view.shown());
+    for pair in said.windows(2) {
+        let apart = pair[1].at.top() - pair[0].at.bottom();
+        assert!((0.0..60.0).contains(&apart), "{apart}: {said:#?}");
+    }
+    let last = said.last().unwrap().at;
+    assert!(last.bottom() < 400.0, "{last:?}");
+}

@@ -5,7 +5,7 @@ use std::process::Command;
 use std::time::Instant;
 
 use eframe::egui::accesskit::{Action, Role};
-use eframe::egui::{Key, Modifiers, Rect, pos2};
+use eframe::egui::{Key, Modifiers, Pos2, Rect, pos2};
 use tempfile::TempDir;
 use wisp_tests::{PATIENCE, Screen, Tree, Widget, Window, names, wisp};
 
@@ -29,7 +29,7 @@ fn wait_for_settings(window: &mut Window, home: &TempDir, wanted: &[&str]) {
 fn toggle_full(screen: &Screen) {
     let window = screen
         .find_window("Wisp", Instant::now() + PATIENCE)
-        .expect("the window is there");
+        .unwrap();
     let mut xdotool = Command::new("xdotool");
     xdotool.args(["mousemove", "--window", &window, "--", "300", "-8"]);
     xdotool.args(["click", "--repeat", "2", "--delay", "60", "1"]);
@@ -73,7 +73,8 @@ fn a_size_is_found_again_at_the_next_start_and_a_full_screens_is_not_taken_for_o
 
 /// Whether all of a widget is within a window of this size.
 fn is_inside(widget: &Widget, [width, height]: [u32; 2]) -> bool {
-    let window = Rect::from_min_max(pos2(0.0, 0.0), pos2(width as f32, height as f32));
+    let side = |points: u32| f32::from(u16::try_from(points).unwrap());
+    let window = Rect::from_min_max(Pos2::ZERO, pos2(side(width), side(height)));
     (widget.bounds).is_some_and(|bounds| bounds.is_positive() && window.contains_rect(bounds))
 }
 

@@ -30,6 +30,11 @@ fn without_fonts(command: &mut Command, home: &Path) {
 }
 
 /// A part of a picture, in points that are pixels.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a window's points are few and not below zero"
+)]
 fn part(picture: &RgbaImage, at: Rect) -> RgbaImage {
     let [x, y, width, height] =
         [at.left(), at.top(), at.width(), at.height()].map(|side| side.max(0.0) as u32);

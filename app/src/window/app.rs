@@ -271,6 +271,12 @@ impl WindowApp {
         }
     }
 
+    /// Asks with the system's dialog for the folder that the next session works in.
+    pub(super) fn pick_folder(&mut self) {
+        let title = self.words().chat.choose_folder.to_owned();
+        self.job(Job::PickFolder(title));
+    }
+
     /// A folder dropped on the window is what the next session works in.
     fn take_dropped(&mut self, context: &Context) {
         let dropped = context.input_mut(|input| std::mem::take(&mut input.raw.dropped_files));

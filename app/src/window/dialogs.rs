@@ -59,6 +59,11 @@ pub enum Dialog {
     Quit(usize),
 }
 
+/// The width of a toast's mark and its cross with the room between them, in points.
+const TOAST_CROSS: f32 = 60.0;
+/// The same with the button that undoes.
+const TOAST_UNDO: f32 = 120.0;
+
 /// Draws the dialog that is open, if one is.
 pub(super) fn show(context: &Context, scene: &mut Scene<'_>, views: &mut Views) {
     let Some(mut dialog) = views.dialog.take() else {
@@ -274,7 +279,11 @@ pub(super) fn toasts(context: &Context, scene: &mut Scene<'_>) {
                     .corner_radius(CornerRadius::same(CARD_CORNER))
                     .inner_margin(Margin::symmetric(12, 8))
                     .show(ui, |ui| {
-                        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                        let text = visible::text(&toast.text);
+                        // As high as its words: with several toasts a layout would take all there is.
+                        let size = vec2(ui.available_width(), toast_height(ui, &text, &toast.kind));
+                        let middle = Layout::right_to_left(Align::Center);
+                        ui.allocate_ui_with_layout(size, middle, |ui| {
                             if icon_button(ui, palette, Icon::X, scene.words.common.close).clicked()
                             {
                                 scene.send(UiCommand::Dismiss(toast.id));
@@ -287,13 +296,23 @@ pub(super) fn toasts(context: &Context, scene: &mut Scene<'_>) {
                             }
                             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                                 ui.label(icon(mark, 16.0, colour));
-                                let text = RichText::new(visible::text(&toast.text))
-                                    .size(ROW)
-                                    .color(palette.text);
+                                let text = RichText::new(text).size(ROW).color(palette.text);
                                 ui.add(Label::new(text).wrap());
                             });
                         });
                     });
             }
         });
+}
+
+/// The height of a toast's words beside its mark and its buttons, in points.
+fn toast_height(ui: &Ui, text: &str, kind: &ToastKind) -> f32 {
+    let beside = match kind {
+        ToastKind::Deleted(_) => TOAST_UNDO,
+        _ => TOAST_CROSS,
+    };
+    let room = (ui.available_width() - beside).max(0.0);
+    let colour = ui.visuals().text_color();
+    let words = (ui.painter()).layout(text.to_owned(), fonts::text(ROW), colour, room);
+    words.size().y.max(CONTROL)
 }

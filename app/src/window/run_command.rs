@@ -90,10 +90,7 @@ impl WindowApp {
                 let folder = self.folder_on_screen();
                 self.new_session(folder);
             }
-            Command::OpenFolder => {
-                let title = self.words().chat.choose_folder.to_owned();
-                self.job(Job::PickFolder(title));
-            }
+            Command::OpenFolder => self.pick_folder(),
             // Where the keyboard is in a page, its own size is meant, and what is found is found there.
             Command::ZoomIn
             | Command::ZoomOut
