@@ -82,21 +82,16 @@ impl EngineHandle {
     /// Asks for something. Never waits: a full queue is an error, and nothing was asked.
     pub fn submit(&self, op: Op) -> Result<SubmissionId, Failure> {
         let id = SubmissionId(self.next.fetch_add(1, Ordering::Relaxed));
-        let queued = self
-            .submissions
-            .as_ref()
-            .map(|queue| queue.try_send(Submission { id, op }));
-        match queued {
-            Some(Ok(())) => Ok(id),
-            Some(Err(mpsc::error::TrySendError::Full(_))) => Err(Failure::new(
+        let stopped = || Failure::new(FailureKind::Internal, "The engine has stopped.");
+        let queue = self.submissions.as_ref().ok_or_else(stopped)?;
+        match queue.try_send(Submission { id, op }) {
+            Ok(()) => Ok(id),
+            Err(mpsc::error::TrySendError::Full(_)) => Err(Failure::new(
                 FailureKind::Busy,
                 "The engine has not yet taken up what was asked before.",
             )
             .with_advice("Try again in a moment.")),
-            _ => Err(Failure::new(
-                FailureKind::Internal,
-                "The engine has stopped.",
-            )),
+            Err(mpsc::error::TrySendError::Closed(_)) => Err(stopped()),
         }
     }
 

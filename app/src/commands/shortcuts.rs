@@ -61,18 +61,18 @@ pub fn pressed(context: &Context) -> Vec<Command> {
 pub fn chords() -> Vec<Chord> {
     (Command::ALL.iter())
         .filter_map(|command| command.shortcut())
-        .map(|keys| chord_of(&keys))
+        .map(chord_of)
         .collect()
 }
 
 /// The command that a key in a page stands for.
 pub fn of_chord(chord: &Chord) -> Option<Command> {
     let stands =
-        |command: &&Command| (command.shortcut()).is_some_and(|keys| chord_of(&keys) == *chord);
+        |command: &&Command| (command.shortcut()).is_some_and(|keys| chord_of(keys) == *chord);
     Command::ALL.iter().find(stands).copied()
 }
 
-fn chord_of(keys: &KeyboardShortcut) -> Chord {
+fn chord_of(keys: KeyboardShortcut) -> Chord {
     let modifiers = keys.modifiers;
     Chord {
         key: keys.logical_key.name().to_owned(),
@@ -145,7 +145,7 @@ mod tests {
     fn each_key_in_a_page_stands_for_its_command() {
         for command in Command::ALL {
             if let Some(keys) = command.shortcut() {
-                assert_eq!(of_chord(&chord_of(&keys)), Some(*command), "{command:?}");
+                assert_eq!(of_chord(&chord_of(keys)), Some(*command), "{command:?}");
             }
         }
         let other = Chord {

@@ -22,7 +22,6 @@ pub const LARGEST_SIZE: [f32; 2] = [8192.0, 8192.0];
 pub const ZOOM_STEP: f32 = 0.1;
 
 /// The person's wishes.
-#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 #[derive(Clone, Debug, PartialEq)]
 #[expect(
     clippy::struct_excessive_bools,

@@ -179,6 +179,7 @@ impl Rows<'_> {
 }
 
 /// What is to be brought into sight.
+#[derive(Clone, Copy)]
 pub(super) struct Reveal {
     /// The row.
     pub(super) row: usize,

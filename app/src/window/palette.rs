@@ -70,10 +70,10 @@ pub(super) fn show(ui: &mut Ui, scene: &mut Scene<'_>, view: &mut PaletteView) -
     }
     ui.add_space(4.0);
     // Without a least height it would stay as low as when few commands were found: a modal keeps its last size.
-    let list = ScrollArea::vertical()
+    let area = ScrollArea::vertical()
         .max_height(LIST)
         .min_scrolled_height(LIST);
-    list.show(ui, |ui| {
+    area.show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
         if found.is_empty() {
             let text = RichText::new(scene.words.chat.find_none).color(palette.text_dim);

@@ -29,7 +29,8 @@ pub(crate) struct Output {
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Tab {
-    tab_id: String,
+    #[serde(rename = "tabId")]
+    id: String,
     kind: TabKind,
     title: String,
     active: bool,
@@ -75,7 +76,7 @@ impl Tool for ListPreviewTabs {
 fn told(info: TabInfo) -> Tab {
     let printable = |c: &char| !c.is_control();
     Tab {
-        tab_id: info.tab.as_str().to_owned(),
+        id: info.tab.as_str().to_owned(),
         kind: info.kind,
         title: (info.title.chars().filter(printable))
             .take(TITLE_CHARS)

@@ -75,14 +75,14 @@ impl Tool for ReadWebpage {
             version: tab.version,
         };
         match context.ask_window(request).await? {
-            TicketOutcome::Page { page } => Ok(told(&tab, page)),
+            TicketOutcome::Page { page } => Ok(told(&tab, &page)),
             other => Err(ToolError::unexpected(&other)),
         }
     }
 }
 
 /// What came, within the limits once more: it went through a program that a page may have broken.
-fn told(tab: &Listed, page: PageContent) -> Output {
+fn told(tab: &Listed, page: &PageContent) -> Output {
     let cut = |text: &str, chars: usize| -> (String, bool) {
         match text.char_indices().nth(chars) {
             Some((end, _)) => (text.get(..end).unwrap_or_default().to_owned(), true),
@@ -144,15 +144,15 @@ mod tests {
 
     #[test]
     fn a_page_at_the_limits_is_whole_and_one_past_them_is_cut_and_says_so() {
-        let whole = told(&listed(), page(TEXT_CHARS, LINKS));
+        let whole = told(&listed(), &page(TEXT_CHARS, LINKS));
         assert!(!whole.truncated);
         assert_eq!(whole.text.chars().count(), TEXT_CHARS);
         assert_eq!(whole.links.len(), LINKS);
         assert_eq!(whole.links[0].url, "https://example.com/0");
         assert_eq!(whole.url, "https://example.com/");
-        let long = told(&listed(), page(TEXT_CHARS + 1, 1));
+        let long = told(&listed(), &page(TEXT_CHARS + 1, 1));
         assert!(long.truncated && long.text.chars().count() == TEXT_CHARS);
-        let many = told(&listed(), page(1, LINKS + 1));
+        let many = told(&listed(), &page(1, LINKS + 1));
         assert!(many.truncated && many.links.len() == LINKS);
         let odd = PageContent {
             links: vec![PageLink {
@@ -161,7 +161,7 @@ mod tests {
             }],
             ..page(1, 0)
         };
-        assert!(told(&listed(), odd).links.is_empty());
+        assert!(told(&listed(), &odd).links.is_empty());
     }
 
     #[tokio::test]

@@ -18,7 +18,7 @@ const RECENT_KEPT: usize = 12;
 /// A session's tabs.
 #[derive(Debug, Default)]
 pub struct Tabs {
-    tabs: Vec<Tab>,
+    list: Vec<Tab>,
     /// The place of the one in front; of no meaning when there are no tabs.
     active: usize,
     closed: Vec<Closed>,
@@ -47,32 +47,32 @@ pub struct Full;
 impl Tabs {
     /// In the order shown.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &Tab> {
-        self.tabs.iter()
+        self.list.iter()
     }
 
     /// The same, to change.
     pub fn iter_mut(&mut self) -> impl ExactSizeIterator<Item = &mut Tab> {
-        self.tabs.iter_mut()
+        self.list.iter_mut()
     }
 
     /// How many there are.
     pub fn len(&self) -> usize {
-        self.tabs.len()
+        self.list.len()
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.tabs.is_empty()
+        self.list.is_empty()
     }
 
     /// The one in front.
     pub fn active(&self) -> Option<&Tab> {
-        self.tabs.get(self.active)
+        self.list.get(self.active)
     }
 
     /// The same, to change.
     pub fn active_mut(&mut self) -> Option<&mut Tab> {
-        self.tabs.get_mut(self.active)
+        self.list.get_mut(self.active)
     }
 
     /// Whether a tab is the one in front.
@@ -82,22 +82,22 @@ impl Tabs {
 
     /// A tab by its name.
     pub fn get(&self, id: &TabId) -> Option<&Tab> {
-        self.tabs.iter().find(|tab| tab.id == *id)
+        self.list.iter().find(|tab| tab.id == *id)
     }
 
     /// The same, to change.
     pub fn get_mut(&mut self, id: &TabId) -> Option<&mut Tab> {
-        self.tabs.iter_mut().find(|tab| tab.id == *id)
+        self.list.iter_mut().find(|tab| tab.id == *id)
     }
 
     /// Where a tab stands, counted from 0.
     pub fn place(&self, id: &TabId) -> Option<usize> {
-        self.tabs.iter().position(|tab| tab.id == *id)
+        self.list.iter().position(|tab| tab.id == *id)
     }
 
     /// The web tab of a host's page.
     pub fn of_page(&self, page: PageId) -> Option<(&Tab, &WebTab)> {
-        self.tabs.iter().find_map(|tab| match &tab.content {
+        self.list.iter().find_map(|tab| match &tab.content {
             Content::Web(web) if web.page == Some(page) => Some((tab, &**web)),
             _ => None,
         })
@@ -105,7 +105,7 @@ impl Tabs {
 
     /// The same, to change; with the tab's version, which grows whenever the page shows something else.
     pub fn of_page_mut(&mut self, page: PageId) -> Option<(&TabId, &mut u64, &mut WebTab)> {
-        self.tabs.iter_mut().find_map(|tab| match &mut tab.content {
+        self.list.iter_mut().find_map(|tab| match &mut tab.content {
             Content::Web(web) if web.page == Some(page) => {
                 Some((&tab.id, &mut tab.version, &mut **web))
             }
@@ -119,7 +119,7 @@ impl Tabs {
         if let Some(place) = self.find(&content) {
             return Ok(self.come_to(place, content));
         }
-        let place = self.tabs.len();
+        let place = self.list.len();
         let tab = self.insert(place, content)?;
         Ok(Opened { tab, new: true })
     }
@@ -132,13 +132,13 @@ impl Tabs {
         match self.find(&content) {
             Some(found) if found != place => {
                 let opened = self.come_to(found, content);
-                if matches!(self.tabs.get(place)?.content, Content::New(_)) {
+                if matches!(self.list.get(place)?.content, Content::New(_)) {
                     self.remove(place);
                 }
                 Some(opened)
             }
             _ => {
-                let tab = self.tabs.get_mut(place)?;
+                let tab = self.list.get_mut(place)?;
                 tab.content = content;
                 tab.bump();
                 self.active = place;
@@ -149,13 +149,13 @@ impl Tabs {
     }
 
     fn find(&self, content: &Content) -> Option<usize> {
-        (self.tabs.iter()).position(|tab| tab.content.is_same(content))
+        (self.list.iter()).position(|tab| tab.content.is_same(content))
     }
 
     /// To the front with what shows it already; a line to go to is handed on.
     fn come_to(&mut self, place: usize, content: Content) -> Opened {
         self.active = place;
-        let tab = self.tabs.get_mut(place);
+        let tab = self.list.get_mut(place);
         let id = tab.map_or_else(new_tab_id, |tab| {
             if let (Content::File(shown), Content::File(wanted)) = (&mut tab.content, content) {
                 shown.go_to = wanted.go_to.or(shown.go_to);
@@ -169,12 +169,12 @@ impl Tabs {
     }
 
     fn insert(&mut self, place: usize, content: Content) -> Result<TabId, Full> {
-        if self.tabs.len() >= MOST_TABS {
+        if self.list.len() >= MOST_TABS {
             return Err(Full);
         }
         let id = new_tab_id();
-        let place = place.min(self.tabs.len());
-        self.tabs.insert(
+        let place = place.min(self.list.len());
+        self.list.insert(
             place,
             Tab {
                 id: id.clone(),
@@ -208,14 +208,14 @@ impl Tabs {
     }
 
     fn remove(&mut self, place: usize) -> Option<Tab> {
-        if place >= self.tabs.len() {
+        if place >= self.list.len() {
             return None;
         }
-        let tab = self.tabs.remove(place);
+        let tab = self.list.remove(place);
         if place < self.active {
             self.active -= 1;
         }
-        self.active = self.active.min(self.tabs.len().saturating_sub(1));
+        self.active = self.active.min(self.list.len().saturating_sub(1));
         Some(tab)
     }
 
@@ -227,7 +227,7 @@ impl Tabs {
         if let Some(place) = self.find(&closed.content) {
             return Ok(Some(self.come_to(place, closed.content)));
         }
-        if self.tabs.len() >= MOST_TABS {
+        if self.list.len() >= MOST_TABS {
             self.closed.push(closed);
             return Err(Full);
         }
@@ -246,8 +246,8 @@ impl Tabs {
             return;
         };
         let front = self.active().map(|tab| tab.id.clone());
-        let tab = self.tabs.remove(from);
-        self.tabs.insert(place.min(self.tabs.len()), tab);
+        let tab = self.list.remove(from);
+        self.list.insert(place.min(self.list.len()), tab);
         if let Some(front) = front {
             self.show(&front);
         }
@@ -260,18 +260,18 @@ impl Tabs {
 
     /// The one before comes to the front, before the first the last.
     pub fn previous(&mut self) {
-        self.turn(self.tabs.len().saturating_sub(1));
+        self.turn(self.list.len().saturating_sub(1));
     }
 
     fn turn(&mut self, by: usize) {
-        if !self.tabs.is_empty() {
-            self.active = (self.active + by) % self.tabs.len();
+        if !self.list.is_empty() {
+            self.active = (self.active + by) % self.list.len();
         }
     }
 
     /// The one at this place comes to the front, counted from 1; from 9 on it is the last.
     pub fn nth(&mut self, place: usize) {
-        let last = self.tabs.len();
+        let last = self.list.len();
         let wanted = if place >= 9 { last } else { place };
         if (1..=last).contains(&wanted) {
             self.active = wanted - 1;
@@ -287,12 +287,12 @@ impl Tabs {
 
     /// All of them count as changed: what was listed before is no longer true.
     pub fn bump_all(&mut self) {
-        self.tabs.iter_mut().for_each(Tab::bump);
+        self.list.iter_mut().for_each(Tab::bump);
     }
 
     /// What a tool may know of them, in the order shown.
     pub fn list(&self) -> Vec<TabInfo> {
-        (self.tabs.iter().enumerate())
+        (self.list.iter().enumerate())
             .map(|(place, tab)| tab.info(place == self.active))
             .collect()
     }
@@ -313,7 +313,7 @@ impl Tabs {
 
     /// Lets go of what can be read again, when the session is no longer on screen.
     pub(super) fn forget_texts(&mut self) {
-        for tab in &mut self.tabs {
+        for tab in &mut self.list {
             if let Content::File(file) = &mut tab.content {
                 file.forget_text();
             }

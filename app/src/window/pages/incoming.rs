@@ -1,6 +1,6 @@
 //! What comes in from the pages' host.
 
-use eframe::egui::{Color32, ColorImage, Context, TextureOptions};
+use eframe::egui::{ColorImage, Context, TextureOptions};
 use wisp_engine::protocol::{SessionId, TabId, TicketId};
 
 use super::super::app::WindowApp;
@@ -54,12 +54,12 @@ impl WindowApp {
                     ticket,
                 }) = self.pages.waits.remove(&request)
                 {
-                    self.take_unsaved(session, tab, ticket, unsaved);
+                    self.take_unsaved(&session, tab, ticket, unsaved);
                 }
             }
             PageEvent::Picture { request, picture } => {
                 if let Some(Wait::Picture(page)) = self.pages.waits.remove(&request) {
-                    self.take_page_picture(context, page, picture);
+                    self.take_page_picture(context, page, picture.as_ref());
                 }
             }
             PageEvent::Focus { page, held } => self.take_page_focus(context, page, held),
@@ -130,7 +130,7 @@ impl WindowApp {
                     session,
                     tab,
                     ticket,
-                } => self.take_unsaved(session, tab, ticket, false),
+                } => self.take_unsaved(&session, tab, ticket, false),
                 Wait::Picture(_) => {}
             }
         }
@@ -150,7 +150,7 @@ impl WindowApp {
         }
     }
 
-    fn take_page_picture(&mut self, context: &Context, page: PageId, picture: Option<Pixels>) {
+    fn take_page_picture(&mut self, context: &Context, page: PageId, picture: Option<&Pixels>) {
         let Some(cover) = self.pages.cover.as_mut().filter(|cover| cover.page == page) else {
             return;
         };
@@ -163,7 +163,7 @@ impl WindowApp {
     /// Whether something would be lost when a tab is closed: then the person is asked.
     fn take_unsaved(
         &mut self,
-        session: SessionId,
+        session: &SessionId,
         tab: TabId,
         ticket: Option<TicketId>,
         unsaved: bool,
@@ -172,13 +172,13 @@ impl WindowApp {
             && self
                 .state
                 .previews
-                .of(&session)
+                .of(session)
                 .is_some_and(|tabs| tabs.get(&tab).is_some())
         {
             self.views.dialog = Some(Dialog::LeavePage { tab, ticket });
             return;
         }
-        self.close_tab_now(&session, &tab);
+        self.close_tab_now(session, &tab);
         if let Some(ticket) = ticket {
             self.take_close_answer(&ticket, true);
         }
@@ -224,7 +224,7 @@ impl WindowApp {
 }
 
 /// A picture as egui takes it; `None` for one whose size isn't what it says.
-fn image_of(pixels: Pixels) -> Option<ColorImage> {
+fn image_of(pixels: &Pixels) -> Option<ColorImage> {
     let (width, height) = (
         usize::try_from(pixels.width).ok()?,
         usize::try_from(pixels.height).ok()?,
@@ -233,10 +233,10 @@ fn image_of(pixels: Pixels) -> Option<ColorImage> {
     if whole == 0 || pixels.rgba.len() != whole {
         return None;
     }
-    let colours = (pixels.rgba.as_chunks::<4>().0.iter())
-        .map(|[r, g, b, a]| Color32::from_rgba_unmultiplied(*r, *g, *b, *a))
-        .collect();
-    Some(ColorImage::new([width, height], colours))
+    Some(ColorImage::from_rgba_unmultiplied(
+        [width, height],
+        &pixels.rgba,
+    ))
 }
 
 #[cfg(test)]
@@ -246,7 +246,7 @@ mod tests {
     #[test]
     fn a_picture_that_is_not_as_large_as_it_says_is_none() {
         let of = |width, height, bytes| {
-            image_of(Pixels {
+            image_of(&Pixels {
                 width,
                 height,
                 rgba: vec![255; bytes],

@@ -9,7 +9,7 @@ mod settle;
 mod tickets;
 mod wishes;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use eframe::egui::{Rect, TextureHandle};
 use wisp_engine::protocol::{SessionId, TabId, Ticket, TicketId};
@@ -32,7 +32,7 @@ pub(super) struct Pages {
     /// What each page was told last.
     told: HashMap<PageId, Told>,
     /// What was asked for and has not been answered.
-    waits: HashMap<u64, Wait>,
+    waits: BTreeMap<u64, Wait>,
     /// The tools' tickets that were claimed and are not answered.
     pending: Vec<Pending>,
     /// The page that something lies over, or lay over in the last frame.

@@ -177,42 +177,38 @@ impl WindowApp {
 
     /// What comes of a ticket that waits for a load. `late`: it has waited long enough.
     fn loaded(&mut self, ticket: &Ticket, late: bool) -> Result<Option<Begun>, Refusal> {
-        match &ticket.request {
-            PreviewRequest::Read { tab, version } => {
-                let web = self.listed_page(&ticket.session, tab, *version)?;
-                if web.failure.is_some() {
-                    return Err(Refusal::Unavailable);
-                }
-                if web.loading {
-                    return if late {
-                        Err(Refusal::Timeout)
-                    } else {
-                        Ok(None)
-                    };
-                }
-                let (page, navigation) = (web.page.ok_or(Refusal::Unavailable)?, web.navigation);
-                let request = self.pages.next_request(Wait::Read(ticket.id.clone()));
-                self.pages.send(PageCommand::Read {
-                    page,
-                    request,
-                    version: navigation,
-                });
-                Ok(Some(Begun::Waits(Stage::Page {
-                    tab: tab.clone(),
-                    version: *version,
-                })))
+        let PreviewRequest::Read { tab, version } = &ticket.request else {
+            let tabs = self.state.previews.of(&ticket.session);
+            let loads = |content: &Content| matches!(content, Content::Web(web) if web.loading);
+            let busy = tabs.is_some_and(|tabs| tabs.iter().any(|tab| loads(&tab.content)));
+            if busy && !late {
+                return Ok(None);
             }
-            _ => {
-                let tabs = self.state.previews.of(&ticket.session);
-                let loads = |content: &Content| matches!(content, Content::Web(web) if web.loading);
-                let busy = tabs.is_some_and(|tabs| tabs.iter().any(|tab| loads(&tab.content)));
-                if busy && !late {
-                    return Ok(None);
-                }
-                let tabs = tabs.map(crate::state::tabs::Tabs::list).unwrap_or_default();
-                Ok(Some(Begun::Done(TicketOutcome::Tabs { tabs })))
-            }
+            let tabs = tabs.map(crate::state::tabs::Tabs::list).unwrap_or_default();
+            return Ok(Some(Begun::Done(TicketOutcome::Tabs { tabs })));
+        };
+        let web = self.listed_page(&ticket.session, tab, *version)?;
+        if web.failure.is_some() {
+            return Err(Refusal::Unavailable);
         }
+        if web.loading {
+            return if late {
+                Err(Refusal::Timeout)
+            } else {
+                Ok(None)
+            };
+        }
+        let (page, navigation) = (web.page.ok_or(Refusal::Unavailable)?, web.navigation);
+        let request = self.pages.next_request(Wait::Read(ticket.id.clone()));
+        self.pages.send(PageCommand::Read {
+            page,
+            request,
+            version: navigation,
+        });
+        Ok(Some(Begun::Waits(Stage::Page {
+            tab: tab.clone(),
+            version: *version,
+        })))
     }
 
     /// A page was read, or was not.
