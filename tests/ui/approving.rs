@@ -345,3 +345,34 @@ requests = 2
     view.wait_for_card();
     assert!(view.says("THE-END"), "{}", view.shown());
 }
+
+#[test]
+fn a_card_is_in_sight_and_answered_in_a_narrow_window_and_at_a_large_zoom() {
+    let (home, prompt) = Home::for_scenario("demo-replace");
+    let mut view = home.open();
+    view.ask(&prompt);
+    view.wait_for_card();
+    let buttons = [names::APPROVE, names::DENY, names::DETAILS];
+    for (size, zoomed) in [([640, 480], 0), ([640, 900], 10)] {
+        view.resize(size);
+        for _ in 0..zoomed {
+            view.press(Key::Plus, Modifiers::COMMAND);
+        }
+        view.rest();
+        let room = view.context().content_rect();
+        for button in buttons {
+            let at = view.find(button).unwrap().at;
+            assert!(
+                at.left() >= 0.0 && at.right() <= room.right(),
+                "{button} at {at} in {room}"
+            );
+        }
+        let approve = view.find(names::APPROVE).unwrap().at;
+        assert!(room.contains_rect(approve), "{approve} in {room}");
+    }
+    view.press(Key::J, Modifiers::COMMAND);
+    view.pass(1.0);
+    view.key(Key::A);
+    view.wait_for_the_end();
+    assert!(home.file("readme.md").contains("two batteries"));
+}

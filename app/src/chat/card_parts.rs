@@ -157,6 +157,9 @@ pub(super) fn content(
         });
 }
 
+/// The width from which what an approval holds for has room beside the buttons, in points; else it stands above them.
+const SCOPE_BESIDE: f32 = 480.0;
+
 pub(super) fn foot(
     ui: &mut Ui,
     scene: &Scene<'_>,
@@ -173,9 +176,13 @@ pub(super) fn foot(
                 explain(ui, scene, view, act, within);
                 return;
             }
+            let beside = ui.available_width() >= SCOPE_BESIDE;
+            if !beside && !pending.answered {
+                scope(ui, scene, pending);
+            }
             ui.allocate_ui_with_layout(
                 vec2(ui.available_width(), 36.0),
-                Layout::right_to_left(Align::Center),
+                Layout::right_to_left(Align::Center).with_main_wrap(!beside),
                 |ui| {
                     if pending.answered {
                         ui.label(
@@ -201,17 +208,24 @@ pub(super) fn foot(
                             *act = Some(what);
                         }
                     }
-                    ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                        let text = match pending.request.tool.as_str() {
-                            "files_write" | "files_replace" => words.once,
-                            _ => words.once_place,
-                        };
-                        let text = RichText::new(text).size(META).color(palette.text_dim);
-                        ui.add(Label::new(text).wrap());
-                    });
+                    if beside {
+                        let left = Layout::left_to_right(Align::Center);
+                        ui.with_layout(left, |ui| scope(ui, scene, pending));
+                    }
                 },
             );
         });
+}
+
+/// What an approval holds for.
+fn scope(ui: &mut Ui, scene: &Scene<'_>, pending: &Pending) {
+    let words = &scene.words.card;
+    let text = match pending.request.tool.as_str() {
+        "files_write" | "files_replace" => words.once,
+        _ => words.once_place,
+    };
+    let text = RichText::new(text).size(META).color(scene.palette.text_dim);
+    ui.add(Label::new(text).wrap());
 }
 
 /// The reason for a no, which the model reads.

@@ -26,6 +26,8 @@ use crate::window::scene::Scene;
 
 /// The least room at the column's sides, in points.
 pub(super) const SIDE: f32 = 24.0;
+/// The narrowest column, in points.
+const LEAST_COLUMN: f32 = 120.0;
 /// More height than what stands below the transcript ever needs, in points.
 const BOTTOM_MOST: f32 = 4_000.0;
 /// Transcripts whose place and heights are kept.
@@ -163,7 +165,7 @@ pub fn show(ui: &mut Ui, scene: &mut Scene<'_>, view: &mut ChatView, draft: &mut
         .resizable(false)
         .show_separator_line(false)
         .show(ui, |ui| top_bar::show(ui, scene));
-    let width = (ui.available_width() - 2.0 * SIDE).clamp(200.0, COLUMN);
+    let width = (ui.available_width() - 2.0 * SIDE).clamp(LEAST_COLUMN, COLUMN);
     let area = ui.available_rect_before_wrap();
     let split = (area.bottom() - view.bottom).max(area.top());
     let above = Rect::from_min_max(area.min, pos2(area.right(), split));

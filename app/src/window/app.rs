@@ -21,6 +21,10 @@ use crate::theme::style::{Look, Palettes};
 use crate::theme::tokens::Contrast;
 use crate::{about, chat, preview, qa_panel, settings, sidebar, welcome};
 
+/// The narrowest window that has room for the list of sessions beside the conversation, in points. A large zoom makes
+/// it narrower than the least size.
+const SIDEBAR_LEAST: f32 = 480.0;
+
 /// How the window begins.
 #[derive(Clone, Debug, Default)]
 pub struct Start {
@@ -227,7 +231,8 @@ impl WindowApp {
             os: ui.ctx().os(),
         };
         let views = &mut self.views;
-        if views.shown.sidebar {
+        views.narrow = ui.available_width() < SIDEBAR_LEAST;
+        if views.shown.sidebar && !views.narrow {
             sidebar::show(ui, &mut scene, &mut views.sidebar);
         }
         let covered = preview::show(ui, &mut scene, &mut views.preview, tabs.as_mut());

@@ -17,6 +17,8 @@ use crate::welcome::WelcomeView;
 pub struct Views {
     /// Which parts are shown.
     pub shown: Shown,
+    /// Whether the window is too narrow for the sidebar.
+    pub(super) narrow: bool,
     /// The sidebar.
     pub sidebar: SidebarView,
     /// The conversation.
@@ -91,7 +93,7 @@ impl Views {
     /// message, the tabs.
     pub fn next_pane(&mut self, forward: bool) {
         let panes = [
-            (Pane::Sidebar, self.shown.sidebar),
+            (Pane::Sidebar, self.shown.sidebar && !self.narrow),
             (Pane::Card, self.chat.card_is_shown()),
             (Pane::Message, true),
             (Pane::Preview, self.preview.is_there()),
