@@ -142,7 +142,7 @@ impl Inner {
     fn load(&mut self, page: PageId, url: &str) {
         let shown = self.shown.entry(page).or_default();
         shown.version += 1;
-        shown.url = url.to_owned();
+        url.clone_into(&mut shown.url);
         shown.history.truncate(shown.place);
         shown.history.push(url.to_owned());
         shown.place = shown.history.len();
