@@ -10,6 +10,8 @@
 
 mod driving;
 mod opening;
+#[cfg(target_os = "linux")]
+mod pages;
 mod sizes;
 #[cfg(target_os = "linux")]
 mod surroundings;
