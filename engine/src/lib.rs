@@ -27,8 +27,8 @@ mod tools;
 
 pub use config::{
     Change, Contrast, DEFAULT_STEPS, Language, MAX_PREVIEW_WIDTH, MAX_SIDEBAR_WIDTH, MAX_STEPS,
-    MAX_ZOOM, MIN_PREVIEW_WIDTH, MIN_SIDEBAR_WIDTH, MIN_ZOOM, Motion, PreviewState, SETTINGS_FILE,
-    SendWith, SettingValue, Settings, SettingsFile, Theme, WindowSettings, home,
+    MAX_ZOOM, MIN_PREVIEW_WIDTH, MIN_SIDEBAR_WIDTH, MIN_ZOOM, Motion, PagesIn, PreviewState,
+    SETTINGS_FILE, SendWith, SettingValue, Settings, SettingsFile, Theme, WindowSettings, home,
 };
 pub use handle::{EngineHandle, Waker};
 pub use models::{ModelFacts, Price};

@@ -17,5 +17,5 @@ pub use file::{MAX_STEPS, SETTINGS_FILE};
 pub use settings::{DEFAULT_STEPS, Settings, home};
 pub use window::{
     Contrast, Language, MAX_PREVIEW_WIDTH, MAX_SIDEBAR_WIDTH, MAX_ZOOM, MIN_PREVIEW_WIDTH,
-    MIN_SIDEBAR_WIDTH, MIN_ZOOM, Motion, PreviewState, SendWith, Theme, WindowSettings,
+    MIN_SIDEBAR_WIDTH, MIN_ZOOM, Motion, PagesIn, PreviewState, SendWith, Theme, WindowSettings,
 };

@@ -95,6 +95,17 @@ pub enum PreviewState {
     Hidden,
 }
 
+/// Where web pages are shown. Asked on Linux alone: elsewhere they always share the window's process.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PagesIn {
+    /// In a process of their own, which may break down alone and is started by the first page.
+    #[default]
+    OwnProcess,
+    /// In the window's process.
+    InProcess,
+}
+
 /// The window's settings.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WindowSettings {
@@ -116,6 +127,8 @@ pub struct WindowSettings {
     pub preview_width: Option<f32>,
     /// Whether the preview is there.
     pub preview: PreviewState,
+    /// Where web pages are shown; holds from the next start.
+    pub pages: PagesIn,
     /// The folder of the last session that was made.
     pub last_folder: Option<PathBuf>,
 }
@@ -132,6 +145,7 @@ impl Default for WindowSettings {
             sidebar_width: None,
             preview_width: None,
             preview: PreviewState::default(),
+            pages: PagesIn::default(),
             last_folder: None,
         }
     }
@@ -168,6 +182,7 @@ impl WindowSettings {
                 "language" => word(&mut window.language, &key, value, &mut warnings),
                 "send_with" => word(&mut window.send_with, &key, value, &mut warnings),
                 "motion" => word(&mut window.motion, &key, value, &mut warnings),
+                "pages" => word(&mut window.pages, &key, value, &mut warnings),
                 "preview" => word(&mut window.preview, &key, value, &mut warnings),
                 "preview_width" => {
                     let (least, most) = (MIN_PREVIEW_WIDTH, MAX_PREVIEW_WIDTH);
