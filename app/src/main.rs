@@ -1,5 +1,5 @@
 //! The one binary: the window without arguments, the command line with them.
 
 fn main() -> std::process::ExitCode {
-    wisp::cli::main(wisp::pages::ChildProcess::factory())
+    wisp::cli::main(None)
 }

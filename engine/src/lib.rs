@@ -28,8 +28,8 @@ mod tools;
 pub use config::{
     Change, Contrast, DEFAULT_STEPS, Extent, Language, MAX_PREVIEW_WIDTH, MAX_SIDE,
     MAX_SIDEBAR_WIDTH, MAX_STEPS, MAX_ZOOM, MIN_HEIGHT, MIN_PREVIEW_WIDTH, MIN_SIDEBAR_WIDTH,
-    MIN_WIDTH, MIN_ZOOM, Motion, PreviewState, SETTINGS_FILE, SendWith, SettingValue, Settings,
-    SettingsFile, Theme, WindowSettings, home,
+    MIN_WIDTH, MIN_ZOOM, Motion, PagesIn, PreviewState, SETTINGS_FILE, SendWith, SettingValue,
+    Settings, SettingsFile, Theme, WindowSettings, home,
 };
 pub use handle::{EngineHandle, Waker};
 pub use models::{ModelFacts, Price};

@@ -15,6 +15,7 @@ mod dying;
 mod focusing;
 mod hostile;
 mod keeping;
+mod linking;
 mod reading;
 mod server;
 mod showing;

@@ -36,6 +36,7 @@ fn a_release_has_no_inspection_port() {
     for path in [
         "Cargo.toml",
         "app/Cargo.toml",
+        "app/pages/Cargo.toml",
         "tests/Cargo.toml",
         "tests/benches/Cargo.toml",
     ] {

@@ -15,6 +15,7 @@ const WAITS: &[&str] = &[
     "app/src/bridge/settings.rs",
     "app/src/bridge/worker.rs",
     "app/src/cli",
+    "app/src/pages/child_process.rs",
     "app/src/simulation.rs",
 ];
 

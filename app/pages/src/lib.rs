@@ -25,7 +25,7 @@ pub fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
     match (arguments.next().as_deref(), arguments.next()) {
         (Some(HOST_ARGUMENT), Some(window)) => child_main::run(&window),
-        _ => wisp::cli::main(in_process::InProcess::factory()),
+        _ => wisp::cli::main(Some(in_process::InProcess::factory())),
     }
 }
 

@@ -9,6 +9,7 @@ mod card;
 mod client;
 mod exec;
 mod exit;
+mod hand_over;
 mod keys;
 mod moment;
 mod output;
@@ -27,8 +28,9 @@ use exit::Exit;
 
 use crate::pages::HostFactory;
 
-/// Runs what the arguments say. A window shows its pages by this.
-pub fn main(pages: HostFactory) -> ExitCode {
+/// Runs what the arguments say. A window shows its pages by this; without it, by a process of their own, or where
+/// that isn't done or wanted the program that shows them itself takes over.
+pub fn main(pages: Option<HostFactory>) -> ExitCode {
     let args = match Args::try_parse() {
         Ok(args) => args,
         Err(error) => {
@@ -53,7 +55,10 @@ pub fn main(pages: HostFactory) -> ExitCode {
                 folder: args.dir,
                 ..crate::window::Start::default()
             };
-            crate::window::open(start, pages).map(|()| Exit::Done)
+            match pages.map_or_else(hand_over::factory, Ok) {
+                Ok(pages) => crate::window::open(start, pages).map(|()| Exit::Done),
+                Err(code) => return code,
+            }
         }
         Some(Command::Exec(args)) => exec::run(&args),
         Some(Command::Call(args)) => call::run(args),

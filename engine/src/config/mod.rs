@@ -17,6 +17,6 @@ pub use file::{MAX_STEPS, SETTINGS_FILE};
 pub use settings::{DEFAULT_STEPS, Settings, home};
 pub use window::{
     Contrast, Extent, Language, MAX_PREVIEW_WIDTH, MAX_SIDE, MAX_SIDEBAR_WIDTH, MAX_ZOOM,
-    MIN_HEIGHT, MIN_PREVIEW_WIDTH, MIN_SIDEBAR_WIDTH, MIN_WIDTH, MIN_ZOOM, Motion, PreviewState,
-    SendWith, Theme, WindowSettings,
+    MIN_HEIGHT, MIN_PREVIEW_WIDTH, MIN_SIDEBAR_WIDTH, MIN_WIDTH, MIN_ZOOM, Motion, PagesIn,
+    PreviewState, SendWith, Theme, WindowSettings,
 };

@@ -112,6 +112,17 @@ pub enum Extent {
     Maximized,
 }
 
+/// Where web pages are shown. Asked on Linux alone: elsewhere they always share the window's process.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PagesIn {
+    /// In a process of their own, which may break down alone and is started by the first page.
+    #[default]
+    OwnProcess,
+    /// In the window's process.
+    InProcess,
+}
+
 /// The window's settings.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WindowSettings {
@@ -140,6 +151,8 @@ pub struct WindowSettings {
     pub preview_width: Option<f32>,
     /// Whether the preview is there.
     pub preview: PreviewState,
+    /// Where web pages are shown; holds from the next start.
+    pub pages: PagesIn,
     /// The folder of the last session that was made.
     pub last_folder: Option<PathBuf>,
 }
@@ -159,6 +172,7 @@ impl Default for WindowSettings {
             sidebar_width: None,
             preview_width: None,
             preview: PreviewState::default(),
+            pages: PagesIn::default(),
             last_folder: None,
         }
     }
@@ -202,6 +216,7 @@ impl WindowSettings {
                 "height" => {
                     window.height = number(&key, &value, MIN_HEIGHT, MAX_SIDE, &mut warnings);
                 }
+                "pages" => word(&mut window.pages, &key, value, &mut warnings),
                 "preview" => word(&mut window.preview, &key, value, &mut warnings),
                 "preview_width" => {
                     let (least, most) = (MIN_PREVIEW_WIDTH, MAX_PREVIEW_WIDTH);

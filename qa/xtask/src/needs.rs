@@ -2,7 +2,8 @@
 //! Debian package that brings it.
 //!
 //! To add a need, add a row. Libraries are named as they are opened at run time: the window's crates
-//! link to none of them, so a lack shows only when the window opens.
+//! link to none of them, so a lack shows only when the window opens. The web engine alone is linked, by the program
+//! that shows pages.
 
 use std::env;
 use std::fs;
@@ -77,6 +78,8 @@ const fn need(
 #[rustfmt::skip]
 pub(crate) const NEEDS: &[Need] = &[
     need(Build, "a C compiler", Program("cc"), &["gcc", "libc6-dev"], "builds SQLite and the TLS library"),
+    need(Build, "pkg-config", Program("pkg-config"), &["pkg-config"], "finds the web engine"),
+    need(Build, "WebKitGTK to build with", LibraryFile("pkgconfig/webkit2gtk-4.1.pc"), &["libwebkit2gtk-4.1-dev"], "shows web pages"),
     need(Window, "an OpenGL driver", LibraryFile("dri/swrast_dri.so"), &["libgl1-mesa-dri"], "draws where there is no graphics card"),
     need(Window, "xkbcommon", Library("libxkbcommon.so.0"), &["libxkbcommon0"], "reads the keyboard"),
     need(X11, "OpenGL for X11", Library("libGL.so.1"), &["libgl1"], "draws the window"),

@@ -23,9 +23,16 @@ const DEMO_FILE: &str = "readme.md";
 const DEMO_TEXT: &str = "# Lantern\n\nA small lamp that runs on one battery.\n";
 
 /// How the program is built.
-const BUILD: [&str; 4] = ["build", "--package", "wisp", "--locked"];
+const BUILD: [&str; 6] = [
+    "build",
+    "--package",
+    "wisp",
+    "--package",
+    "wisp-pages",
+    "--locked",
+];
 /// How it is built with the port through which it is driven, together with what drives it.
-const DRIVEN_BUILD: [&str; 12] = [
+const DRIVEN_BUILD: [&str; 16] = [
     "build",
     "--locked",
     "--package",
@@ -34,6 +41,10 @@ const DRIVEN_BUILD: [&str; 12] = [
     "wisp",
     "--features",
     "wisp/inspection",
+    "--package",
+    "wisp-pages",
+    "--bin",
+    "wisp-pages",
     "--package",
     "wisp-tests",
     "--bin",

@@ -79,6 +79,8 @@ fn release_and_benches(sections: &mut Sections) -> Result<(), Failure> {
             "--release",
             "--package",
             "wisp",
+            "--package",
+            "wisp-pages",
             "--locked",
         ]))
     })?;

@@ -106,13 +106,15 @@ fn loads(view: &WebView, page: &Page, event: LoadEvent) {
 
 fn load_failed(view: &WebView, page: &Page, url: &str, ended: Ended) {
     page.loading.set(false);
+    if ended != Ended::Cancelled {
+        page.arrived.set(true);
+    }
     let refused = page.refused.take();
     match ended {
         Ended::Failed(mut words) if refused.is_none() => {
             if words.kind == FailureKind::Other && page.redirects.get() >= MANY_REDIRECTS {
                 words.kind = FailureKind::Redirects;
             }
-            page.arrived.set(true);
             page.failed.set(words.kind != FailureKind::Address);
             if words.kind == FailureKind::Address {
                 stays(view, page);

@@ -172,7 +172,10 @@ impl View {
             refused: RefCell::default(),
             tell: around.tell,
         });
-        leave_open(&view);
+        take_off(&view, "close");
+        if let Some(context) = view.context() {
+            take_off(&context, "download-started");
+        }
         rules::apply(&view);
         signals::connect(&view, &page);
         connect_keyboard(&view, window, &page, around.focus, around.keys);
@@ -412,23 +415,24 @@ fn connect_keyboard(
     }
 }
 
-/// wry destroys a view whose page calls `window.close`. It is the window that closes pages.
+/// Takes off every handler of a signal. wry has some that can't be had otherwise: one destroys a view whose page calls
+/// `window.close`, though it is the window that closes pages; one lets every download into the person's folder.
 #[expect(
     unsafe_code,
     reason = "the bindings have no safe call for taking a handler off"
 )]
-fn leave_open(view: &webkit2gtk::WebView) {
-    let Some(close) = glib::subclass::SignalId::lookup("close", view.type_()) else {
+fn take_off(object: &impl IsA<glib::Object>, signal: &str) {
+    let Some(signal) = glib::subclass::SignalId::lookup(signal, object.type_()) else {
         return;
     };
     // SAFETY: the object is alive, the search only compares the handlers' signals with this one, and what it finds
     // is a handler of this object.
     unsafe {
-        let object = view.as_ptr().cast();
+        let object = object.as_ptr().cast();
         let none: glib::ffi::gpointer = std::ptr::null_mut();
         loop {
             let by_signal = glib::gobject_ffi::G_SIGNAL_MATCH_ID;
-            let signal = close.into_glib();
+            let signal = signal.into_glib();
             let handler = glib::gobject_ffi::g_signal_handler_find(
                 object,
                 by_signal,

@@ -139,7 +139,6 @@ impl Views {
         if self.pages.borrow().len() >= MOST_PAGES {
             return self.fail(id, url, FailureKind::Host, "there are too many pages");
         }
-        let is_new = !self.contexts.contains_key(&storage.data);
         let context = (self.contexts.entry(storage.data.clone()))
             .or_insert_with_key(|data| WebContext::new(Some(data.clone())));
         let post = self.post.clone();
@@ -154,7 +153,8 @@ impl Views {
             Ok(view) => view,
             Err(error) => return self.fail(id, url, FailureKind::Host, &error),
         };
-        if is_new && let Some(context) = view.webkit().context() {
+        // Making a view has taken off who followed them before.
+        if let Some(context) = view.webkit().context() {
             self.downloads.follow(&context);
         }
         self.downloads.add(view.webkit(), view.page());
