@@ -309,6 +309,7 @@ mod tests {
             extent: Extent::Maximized,
             sidebar_width: Some(240.5),
             preview_width: Some(500.0),
+            pages: PagesIn::OwnProcess,
             preview: PreviewState::Hidden,
             last_folder: Some("papers".into()),
         };
