@@ -27,11 +27,10 @@ fn good_after(stage: &mut Stage, server: &Server, page: PageId) {
         page,
         url: url.clone(),
     });
-    let version = stage.wait("the good page", |event| match event {
+    stage.wait("the good page", |event| match event {
         PageEvent::Moved { url: at, .. } if *at == url => Some(()),
         _ => None,
     });
-    let () = version;
     let version = stage.finished(page);
     assert_eq!(stage.read(page, version).unwrap().text, "good");
 }

@@ -98,7 +98,7 @@ fn a_download_waits_for_a_yes_and_gets_a_safe_name() {
     // A flood of them asks a few times and no more.
     let (page, _) = stage.show(&server.url("/flood"));
     let first = asked(&mut stage, page);
-    assert_eq!(first.name, "bashrc");
+    assert_eq!(first.name, "bashrc.zip");
     let events = stage.within(std::time::Duration::from_secs(1));
     let asks = |event: &&PageEvent| matches!(event, PageEvent::DownloadAsked { .. });
     let more = events.iter().filter(asks).count();

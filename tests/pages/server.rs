@@ -69,7 +69,7 @@ pub(crate) struct Server {
 impl Server {
     /// Serves what this answers.
     pub(crate) fn start(answers: impl Fn(&Asked) -> Answer + Send + Sync + 'static) -> Self {
-        Self::serve("http", answers, |stream| Some(stream))
+        Self::serve("http", answers, Some)
     }
 
     /// Serves it under a certificate that nobody trusts.
@@ -180,7 +180,7 @@ fn respond(
         answer.body.len()
     );
     for (name, value) in &answer.headers {
-        head.push_str(&format!("{name}: {value}\r\n"));
+        head.extend([name, ": ", value, "\r\n"]);
     }
     head.push_str("\r\n");
     // A page may have gone away in between.

@@ -293,7 +293,7 @@ fn host(screen: &Screen, window: u32, mut program: Program) -> (ChildProcess, Re
     ]);
     // When it is full the test has been woken often enough.
     let wake = std::sync::Arc::new(move || {
-        let _ = wake.try_send(());
+        let _full = wake.try_send(());
     });
     (ChildProcess::new(program, Some(window), wake), woken)
 }

@@ -3,6 +3,7 @@
 
 #![expect(
     clippy::disallowed_methods,
+    clippy::exit,
     reason = "nothing is to be closed when the window is gone, and GTK's loop may be busy"
 )]
 

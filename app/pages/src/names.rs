@@ -50,7 +50,7 @@ pub(crate) fn free(name: &str, taken: &HashSet<OsString>) -> String {
         return name.to_owned();
     }
     let (stem, ending) = split(name);
-    (2_u64..)
+    (2..=u64::MAX)
         .map(|number| format!("{stem} ({number}){ending}"))
         .find(|name| !taken.contains(&name.to_lowercase()))
         .unwrap_or_else(|| name.to_owned())

@@ -73,11 +73,6 @@ impl Outbox {
         self.waiting.push_front(event);
     }
 
-    /// Whether nothing waits.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.waiting.is_empty()
-    }
-
     /// Forgets what a page that is gone would have said.
     pub(crate) fn forget(&mut self, page: PageId) {
         self.waiting.retain(|event| {

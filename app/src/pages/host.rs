@@ -98,7 +98,8 @@ pub enum PageCommand {
         /// The page.
         page: PageId,
     },
-    /// Gives the keyboard back to the window.
+    /// Gives the keyboard back to the window. The window sends it also when it is clicked beside its pages: nobody
+    /// else would move the keyboard.
     ReleaseFocus,
     /// Goes to an address.
     Navigate {
@@ -218,7 +219,9 @@ pub enum PageEvent {
         /// The version that was loaded.
         version: u64,
     },
-    /// It could not be loaded, or broke down. The view shows nothing of use any more.
+    /// It could not be loaded, or broke down. The view shows nothing of use any more, except where what was there
+    /// stays: an address that pages may not have ([`FailureKind::Address`]) once something was shown, and a load that
+    /// was stopped ([`FailureKind::Stopped`]). Then a `Moved` before it says where the page is.
     Failed {
         /// The page.
         page: PageId,

@@ -294,7 +294,8 @@ mod tests {
     fn every_key_is_read() {
         let (window, warnings) = load(
             "[window]\ntheme = 'light'\ncontrast = 'high'\nlanguage = 'zh-CN'\nzoom = 2\nsend_with = 'mod-enter'\n\
-             motion = 'off'\nwidth = 640\nheight = 8192.0\nextent = 'maximized'\nsidebar_width = 240.5\npreview = 'hidden'\npreview_width = 500\nlast_folder = 'papers'\n",
+             motion = 'off'\nwidth = 640\nheight = 8192.0\nextent = 'maximized'\nsidebar_width = 240.5\npreview = 'hidden'\n\
+             preview_width = 500\npages = 'in_process'\nlast_folder = 'papers'\n",
         );
         assert!(warnings.is_empty(), "{warnings:?}");
         let expected = WindowSettings {
@@ -311,6 +312,7 @@ mod tests {
             preview_width: Some(500.0),
             pages: PagesIn::OwnProcess,
             preview: PreviewState::Hidden,
+            pages: PagesIn::InProcess,
             last_folder: Some("papers".into()),
         };
         assert_eq!(window, expected);
@@ -341,6 +343,7 @@ mod tests {
             "sidebar_width = inf",
             "preview_width = 100",
             "preview = 'x'",
+            "pages = 'in-process'",
             "last_folder = 5",
             "last_folder = ''",
             "colour = 'red'",

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use webkit2gtk::{
-    DownloadExt as _, URIRequestExt as _, URIResponseExt as _, WebContextExt as _, WebView,
+    DownloadExt as _, URIRequestExt as _, URIResponseExt, WebContextExt as _, WebView,
 };
 use wisp::pages::{Download, PageEvent, PageId};
 
@@ -99,7 +99,7 @@ impl Downloads {
         self.last.set(number);
         let name = safe(proposed);
         let response = download.response();
-        let bytes = response.as_ref().map(|response| response.content_length());
+        let bytes = response.as_ref().map(URIResponseExt::content_length);
         let url = response.and_then(|response| response.uri());
         let url = url.or_else(|| download.request().and_then(|request| request.uri()));
         let asked = Download {

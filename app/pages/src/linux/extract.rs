@@ -46,13 +46,16 @@ pub(super) enum Answer {
 
 /// Somebody who waits for one answer and gets one, whatever happens.
 pub(super) struct Once<T> {
-    give: Rc<Cell<Option<Box<dyn FnOnce(T)>>>>,
+    give: Waiting<T>,
 }
+
+/// Who waits, until there was an answer.
+type Waiting<T> = Rc<Cell<Option<Box<dyn FnOnce(T)>>>>;
 
 impl<T: 'static> Once<T> {
     /// Gives `late` when nothing else came in time.
     pub(super) fn new(give: impl FnOnce(T) + 'static, time: Duration, late: T) -> Self {
-        let give: Rc<Cell<Option<Box<dyn FnOnce(T)>>>> = Rc::new(Cell::new(Some(Box::new(give))));
+        let give: Waiting<T> = Rc::new(Cell::new(Some(Box::new(give))));
         let waits = give.clone();
         glib::timeout_add_local_once(time, move || {
             if let Some(give) = waits.take() {

@@ -53,11 +53,11 @@ fn kind(error: &glib::Error) -> FailureKind {
         return FailureKind::Redirects;
     }
     match error.kind::<gio::IOErrorEnum>() {
-        Some(gio::IOErrorEnum::ConnectionRefused) => return FailureKind::Refused,
         Some(gio::IOErrorEnum::TimedOut) => return FailureKind::Timeout,
         Some(gio::IOErrorEnum::HostNotFound) => return FailureKind::Name,
         Some(
-            gio::IOErrorEnum::HostUnreachable
+            gio::IOErrorEnum::ConnectionRefused
+            | gio::IOErrorEnum::HostUnreachable
             | gio::IOErrorEnum::NetworkUnreachable
             | gio::IOErrorEnum::BrokenPipe,
         ) => return FailureKind::Refused,

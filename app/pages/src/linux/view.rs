@@ -112,7 +112,7 @@ impl Page {
 /// A page with its view.
 pub(super) struct View {
     web: wry::WebView,
-    view: webkit2gtk::WebView,
+    webkit: webkit2gtk::WebView,
     /// The X11 window of the view, which gets its keys.
     window: u32,
     /// Where it was put last.
@@ -182,7 +182,7 @@ impl View {
         around.focus.watch(window);
         let made = Self {
             web,
-            view,
+            webkit: view,
             window,
             place: Cell::new(place),
             listens: Cell::new(false),
@@ -199,7 +199,7 @@ impl View {
     }
 
     pub(super) fn webkit(&self) -> &webkit2gtk::WebView {
-        &self.view
+        &self.webkit
     }
 
     pub(super) fn window(&self) -> u32 {
@@ -219,20 +219,20 @@ impl View {
             self.place(self.place.get());
             self.listen(self.listens.get());
             // Seen before the keyboard is given to it, which goes by another connection.
-            self.view.display().sync();
+            self.webkit.display().sync();
         }
     }
 
     /// Lets WebKit know that it has the keyboard.
     pub(super) fn grab_keyboard(&self) {
-        self.view.grab_focus();
+        self.webkit.grab_focus();
     }
 
     /// Takes key presses or leaves them to the window around. X11 sends a key to the window under the pointer when
     /// that is inside the one with the keyboard.
     pub(super) fn listen(&self, listens: bool) {
         self.listens.set(listens);
-        if let Some(window) = self.view.window() {
+        if let Some(window) = self.webkit.window() {
             let keys = EventMask::KEY_PRESS_MASK | EventMask::KEY_RELEASE_MASK;
             let mut mask = window.events();
             mask.set(keys, listens);
@@ -242,7 +242,7 @@ impl View {
 
     pub(super) fn zoom(&self, factor: f32) {
         let factor = factor.clamp(*ZOOMS.start(), *ZOOMS.end());
-        self.view.set_zoom_level(f64::from(factor));
+        self.webkit.set_zoom_level(f64::from(factor));
     }
 
     pub(super) fn navigate(&self, url: &str) {
@@ -250,7 +250,7 @@ impl View {
     }
 
     pub(super) fn back(&self) {
-        let list = self.view.back_forward_list();
+        let list = self.webkit.back_forward_list();
         let url = list.and_then(|list| list.back_item()?.uri());
         if let Some(url) = url {
             self.go(&url, WebViewExt::go_back);
@@ -258,7 +258,7 @@ impl View {
     }
 
     pub(super) fn forward(&self) {
-        let list = self.view.back_forward_list();
+        let list = self.webkit.back_forward_list();
         let url = list.and_then(|list| list.forward_item()?.uri());
         if let Some(url) = url {
             self.go(&url, WebViewExt::go_forward);
@@ -275,7 +275,7 @@ impl View {
             self.page.stops.set(true);
         }
         self.page.arrived.set(true);
-        self.view.stop_loading();
+        self.webkit.stop_loading();
     }
 
     /// Goes elsewhere, and sees that it does. A script that never ends keeps its process from loading anything
@@ -283,11 +283,11 @@ impl View {
     fn go(&self, url: &str, go: impl FnOnce(&webkit2gtk::WebView)) {
         self.page.arrived.set(false);
         if self.page.closes.replace(false) {
-            self.page.end_process(&self.view);
+            self.page.end_process(&self.webkit);
         }
-        go(&self.view);
+        go(&self.webkit);
         self.page.goes.set(self.page.goes.get() + 1);
-        let (view, page, url) = (self.view.clone(), self.page.clone(), url.to_owned());
+        let (view, page, url) = (self.webkit.clone(), self.page.clone(), url.to_owned());
         let goes = page.goes.get();
         let see = move |is_deaf: bool| {
             let is_stuck = is_deaf || !page.loading.get();
@@ -296,18 +296,18 @@ impl View {
                 view.load_uri(&url);
             }
         };
-        let hears = Rc::new(Cell::new(false));
-        let heard = hears.clone();
+        let answered = Rc::new(Cell::new(false));
+        let hears = answered.clone();
         let world = Some(read::WORLD);
-        self.view
+        self.webkit
             .evaluate_javascript("0", world, None, Cancellable::NONE, move |_| {
-                heard.set(true)
+                hears.set(true);
             });
-        glib::timeout_add_local_once(DEAF_TIME, move || see(!hears.get()));
+        glib::timeout_add_local_once(DEAF_TIME, move || see(!answered.get()));
     }
 
     pub(super) fn find(&self, words: &str, forward: bool) {
-        let Some(finder) = self.view.find_controller() else {
+        let Some(finder) = self.webkit.find_controller() else {
             return;
         };
         if words.is_empty() {
@@ -343,7 +343,7 @@ impl View {
             let outcome = Err(failure);
             return page.tell(PageEvent::Read { request, outcome });
         }
-        extract::run(&self.view, &read::read_page(), READ_TIME, move |answer| {
+        extract::run(&self.webkit, &read::read_page(), READ_TIME, move |answer| {
             let outcome = if page.version.get() == version {
                 match answer {
                     Answer::Words(words) => read::checked(&words, version, &page.url.borrow())
@@ -361,7 +361,7 @@ impl View {
     pub(super) fn check_unsaved(&self, request: u64) {
         let page = self.page.clone();
         let script = read::check_unsaved();
-        extract::run(&self.view, &script, UNSAVED_TIME, move |answer| {
+        extract::run(&self.webkit, &script, UNSAVED_TIME, move |answer| {
             let unsaved = !matches!(answer, Answer::Words(words) if words == "false");
             page.tell(PageEvent::Unsaved { request, unsaved });
         });
@@ -371,13 +371,13 @@ impl View {
         let page = self.page.clone();
         let give = move |picture| page.tell(PageEvent::Picture { request, picture });
         let once = Once::new(give, PICTURE_TIME, None);
-        snapshot::take(&self.view, move |picture| once.give(picture));
+        snapshot::take(&self.webkit, move |picture| once.give(picture));
     }
 
     /// Ends the page, also one whose script never ends.
     pub(super) fn close(self) {
         self.page.goes.set(self.page.goes.get() + 1);
-        self.page.end_process(&self.view);
+        self.page.end_process(&self.webkit);
         drop(self.web);
     }
 }
