@@ -151,6 +151,10 @@ fn tell_title(view: &WebView, page: &Page) {
 fn address_changed(view: &WebView, page: &Page) {
     let url = view.uri().unwrap_or_default();
     if !url.is_empty() && *page.url.borrow() != url.as_str() && may_show(&url) {
+        if !page.sends.get() && !page.loading.get() {
+            // The page itself says so, and no load follows: it has gone to a place within the document.
+            page.arrived.set(true);
+        }
         page.moves(&url);
         tell_history(view, page);
     }
@@ -169,6 +173,7 @@ fn crashed(page: &Page, reason: WebProcessTerminationReason) {
         return;
     }
     let was_on_its_way = page.loading.replace(false);
+    page.arrived.set(true);
     page.failed.set(true);
     let words = match reason {
         WebProcessTerminationReason::ExceededMemoryLimit => "it used too much memory",

@@ -59,6 +59,8 @@ pub(super) struct Page {
     pub(super) arrived: Cell<bool>,
     /// How often it was sent somewhere.
     goes: Cell<u64>,
+    /// Whether it is being sent somewhere at this moment: its address then is where it goes.
+    pub(super) sends: Cell<bool>,
     /// Whether its process is being ended here.
     pub(super) ends: Cell<bool>,
     /// Whether the page has called `window.close`. It stays, but WebKit loads nothing in its process any more.
@@ -88,8 +90,13 @@ impl Page {
             page: self.id,
             version: self.version.get(),
             url: cut(url, MOST_ADDRESS).to_owned(),
-            loading: self.loading.get(),
+            loading: self.is_on_its_way(),
         });
+    }
+
+    /// Whether something loads, or was asked for and has not begun: what is there then is what was there before.
+    pub(super) fn is_on_its_way(&self) -> bool {
+        self.loading.get() || !self.arrived.get()
     }
 
     /// Ends its process; what is loaded next begins another.
@@ -164,6 +171,7 @@ impl View {
             stops: Cell::new(false),
             arrived: Cell::new(true),
             goes: Cell::new(0),
+            sends: Cell::new(false),
             ends: Cell::new(false),
             closes: Cell::new(false),
             redirects: Cell::new(0),
@@ -285,7 +293,9 @@ impl View {
         if self.page.closes.replace(false) {
             self.page.end_process(&self.webkit);
         }
+        self.page.sends.set(true);
         go(&self.webkit);
+        self.page.sends.set(false);
         self.page.goes.set(self.page.goes.get() + 1);
         let (view, page, url) = (self.webkit.clone(), self.page.clone(), url.to_owned());
         let goes = page.goes.get();
@@ -332,7 +342,7 @@ impl View {
         let page = self.page.clone();
         let refusal = if page.version.get() != version {
             Some(ReadFailure::Changed)
-        } else if page.loading.get() {
+        } else if page.is_on_its_way() {
             Some(ReadFailure::Loading)
         } else if page.failed.get() {
             Some(ReadFailure::Failed)
