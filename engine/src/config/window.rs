@@ -310,7 +310,6 @@ mod tests {
             extent: Extent::Maximized,
             sidebar_width: Some(240.5),
             preview_width: Some(500.0),
-            pages: PagesIn::OwnProcess,
             preview: PreviewState::Hidden,
             pages: PagesIn::InProcess,
             last_folder: Some("papers".into()),

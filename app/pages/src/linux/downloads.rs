@@ -17,7 +17,7 @@ use webkit2gtk::{
 };
 use wisp::pages::{Download, PageEvent, PageId};
 
-use super::view::Page;
+use super::page::Page;
 use crate::names::{free, safe};
 use crate::policy::bare;
 use crate::read::plain;

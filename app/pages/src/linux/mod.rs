@@ -5,6 +5,7 @@ mod extract;
 mod failures;
 mod focus;
 mod keys;
+mod page;
 mod rules;
 mod signals;
 mod snapshot;

@@ -12,7 +12,7 @@ use webkit2gtk::{
 use wisp::pages::{FailureKind, PageEvent};
 
 use super::failures::{Ended, ended, failure};
-use super::view::Page;
+use super::page::Page;
 use crate::policy::{BLANK, MOST_TITLE, cut, may_frame, may_open, may_show};
 use crate::read::plain;
 
