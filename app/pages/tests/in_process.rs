@@ -5,6 +5,7 @@
 #![expect(
     clippy::disallowed_methods,
     clippy::expect_used,
+    clippy::indexing_slicing,
     clippy::panic,
     clippy::unwrap_used,
     reason = "a test starts programs and watches the clock by itself, and fails by panicking"
