@@ -28,6 +28,8 @@ pub(super) struct Page {
     pub(super) goes: Cell<u64>,
     /// Whether it is being sent somewhere at this moment: its address then is where it goes.
     pub(super) sends: Cell<bool>,
+    /// Where it was sent last.
+    pub(super) wanted: RefCell<String>,
     /// Whether its process is being ended here.
     pub(super) ends: Cell<bool>,
     /// Whether the page has called `window.close`. It stays, but WebKit loads nothing in its process any more.
@@ -56,6 +58,7 @@ impl Page {
             arrived: Cell::new(true),
             goes: Cell::new(0),
             sends: Cell::new(false),
+            wanted: RefCell::default(),
             ends: Cell::new(false),
             closes: Cell::new(false),
             redirects: Cell::new(0),

@@ -151,7 +151,8 @@ fn tell_title(view: &WebView, page: &Page) {
 fn address_changed(view: &WebView, page: &Page) {
     let url = view.uri().unwrap_or_default();
     if !url.is_empty() && *page.url.borrow() != url.as_str() && may_show(&url) {
-        if !page.sends.get() && !page.loading.get() {
+        let is_wanted = *page.wanted.borrow() == url.as_str();
+        if is_wanted && !page.sends.get() && !page.loading.get() {
             // The page itself says so, and no load follows: it has gone to a place within the document.
             page.arrived.set(true);
         }

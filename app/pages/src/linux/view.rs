@@ -201,6 +201,7 @@ impl View {
         if self.page.closes.replace(false) {
             self.page.end_process(&self.webkit);
         }
+        self.page.wanted.replace(url.to_owned());
         self.page.sends.set(true);
         go(&self.webkit);
         self.page.sends.set(false);
