@@ -17,10 +17,11 @@ mod read;
 
 use std::process::ExitCode;
 
-use wisp::pages::child_process::HOST_ARGUMENT;
-
 /// With `--host` and a window's number, the page process of that window; else what `wisp` does.
+#[cfg(target_os = "linux")]
 pub fn main() -> ExitCode {
+    use wisp::pages::child_process::HOST_ARGUMENT;
+
     prepare();
     let mut arguments = std::env::args().skip(1);
     match (arguments.next().as_deref(), arguments.next()) {
@@ -29,7 +30,14 @@ pub fn main() -> ExitCode {
     }
 }
 
+/// What `wisp` does, without pages: nothing shows them on this system yet, and each tab says so.
+#[cfg(not(target_os = "linux"))]
+pub fn main() -> ExitCode {
+    wisp::cli::main(None)
+}
+
 /// Sets what WebKit and GTK read from the environment, unless the person has.
+#[cfg(target_os = "linux")]
 #[expect(
     unsafe_code,
     reason = "there is no other way to set what a C library reads"

@@ -1,8 +1,9 @@
 //! Who opens the window: this program, which shows pages through a process of their own, or the one beside it that
 //! shows them itself.
 //!
-//! On macOS and Windows a view can't be put into another process's window, so there it is always the other one. On
-//! Linux the person may want it: `pages = "in_process"` in the settings' table `[window]`.
+//! On Linux the person may want the second: `pages = "in_process"` in the settings' table `[window]`. On macOS and
+//! Windows a view can't be put into another process's window, and a host in the window's process is not written for
+//! them yet: there each web tab says that no pages can be shown.
 
 #![expect(
     clippy::disallowed_methods,
@@ -18,7 +19,7 @@ use crate::pages::{ChildProcess, HostFactory, Program};
 
 /// What shows pages in this program's window; or how this program ends, because the other one took over.
 pub(super) fn factory() -> Result<HostFactory, ExitCode> {
-    if cfg!(target_os = "linux") && !is_wanted() {
+    if !cfg!(target_os = "linux") || !is_wanted() {
         return Ok(ChildProcess::factory());
     }
     let program = Program::usual();
