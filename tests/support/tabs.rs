@@ -95,6 +95,7 @@ impl Tabs {
             active: true,
             url: Some(url.to_owned()),
             path: None,
+            failure: None,
             version: 1,
         });
     }

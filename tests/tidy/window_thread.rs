@@ -13,6 +13,7 @@ const WAITS: &[&str] = &[
     "app/src/bridge/preferences.rs",
     "app/src/bridge/qa.rs",
     "app/src/bridge/settings.rs",
+    "app/src/bridge/storage.rs",
     "app/src/bridge/worker.rs",
     "app/src/cli",
     "app/src/pages/child_process.rs",

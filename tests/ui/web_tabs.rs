@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use eframe::egui::{Key, Modifiers, Theme};
 use wisp::pages::{Chord, Download, FailureKind, PageCommand, PageEvent};
+use wisp::state::transcript::CallState;
 use wisp_tests::names;
 
 use crate::harness::{Home, Setup, View};
@@ -44,6 +45,31 @@ answer = ["It says"]
 requests = 4
 "#;
 
+/// A model that looks after what the person has open, when the test lets it.
+const LOOKS_AFTER: &str = r#"
+name = "looks-after"
+title = "Looking after a file"
+tag = "[looks-after]"
+prompt = "Load it again [looks-after]"
+
+[[turns]]
+calls = [{ name = "list_preview_tabs", arguments = {} }]
+hold = { before = "the list" }
+
+[[turns]]
+calls = [{ name = "preview_tab_action", arguments = { tabId = "{{result.0.tabs.0.tabId}}", action = "reload" } }]
+hold = { before = "the reload" }
+
+[[turns]]
+text = "The tab is {{result.0.status|result.0.error.kind}}."
+
+[expect]
+outcome = "done"
+calls = [{ tool = "list_preview_tabs", status = "done" }, { tool = "preview_tab_action", status = "done" }]
+answer = ["The tab is"]
+requests = 3
+"#;
+
 /// A model that opens a page and closes it.
 const CLOSES: &str = r#"
 name = "closes"
@@ -73,6 +99,16 @@ calls = [
 answer = ["The tab is"]
 requests = 4
 "#;
+
+/// What the only call of a step gave, in the last run. Steps are counted from 0.
+fn result(view: &View, step: usize) -> Option<serde_json::Value> {
+    let state = view.state();
+    let run = state.open_session()?.transcript.runs.last()?;
+    match &run.steps.get(step)?.calls.first()?.state {
+        CallState::Ended(report) => report.result.clone(),
+        _ => None,
+    }
+}
 
 fn open(home: &Home) -> (View, Pages) {
     let pages = Pages::default();
@@ -551,4 +587,61 @@ fn what_is_typed_when_a_question_comes_sends_nothing() {
     assert!(view.dialog(), "{}", view.shown());
     assert_eq!(view.message(), "half a message");
     assert_eq!(home.simulator.log().requests.len(), 1);
+}
+
+#[test]
+fn a_file_is_read_again_for_a_tool_which_is_told_nothing_of_it_and_left_alone_while_it_is_edited() {
+    for edited in [false, true] {
+        let home = Home::with(&[LOOKS_AFTER]);
+        std::fs::write(home.folder().join("plan.txt"), "the old plan").unwrap();
+        let (mut view, _pages) = open(&home);
+        view.ask("Load it again [looks-after]");
+        view.until("the list", |_| {
+            home.simulator.wait_for("the list", Duration::ZERO)
+        });
+        view.press(Key::T, COMMAND);
+        view.type_text("plan.txt");
+        view.key(Key::Enter);
+        view.wait_for_words("the old plan");
+        if edited {
+            view.press(Key::E, COMMAND);
+            view.type_text("mine: ");
+        }
+        home.simulator.release("the list");
+        view.until("the reload", |_| {
+            home.simulator.wait_for("the reload", Duration::ZERO)
+        });
+        std::fs::write(home.folder().join("plan.txt"), "the new plan").unwrap();
+        home.simulator.release("the reload");
+        if edited {
+            view.wait_for_words("The tab is conflict.");
+            assert!(view.says("mine: the old plan"), "{}", view.shown());
+        } else {
+            view.wait_for_words("The tab is reloaded.");
+            view.wait_for_words("the new plan");
+        }
+        // The model was told that and no more.
+        if !edited {
+            let told = serde_json::json!({"status": "reloaded"});
+            assert_eq!(result(&view, 1), Some(told));
+        }
+    }
+}
+
+#[test]
+fn a_tool_is_told_why_a_page_did_not_load() {
+    let home = Home::with(&[READS_LATER]);
+    let (mut view, pages) = open(&home);
+    pages.load_slowly();
+    open_page(&mut view, "Read it later [reads-later]");
+    view.until("the page", |_| pages.at("http://pages.test/one").is_some());
+    let page = pages.at("http://pages.test/one").unwrap();
+    pages.fail(page, FailureKind::Certificate);
+    view.until("the read", |_| {
+        home.simulator.wait_for("the read", Duration::ZERO)
+    });
+    home.simulator.release("the read");
+    view.wait_for_words("It says: unsupported");
+    let listed = result(&view, 1).unwrap();
+    assert_eq!(listed["tabs"][0]["failure"], "certificate", "{listed}");
 }

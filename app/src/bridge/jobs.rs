@@ -15,7 +15,7 @@ use super::dialogs;
 use super::pictures;
 use super::qa::{QaDesk, QaDone, QaJob};
 use super::worker::Wake;
-use super::{preferences, settings};
+use super::{preferences, settings, storage};
 use crate::simulation;
 use crate::state::ModelInfo;
 use crate::state::preferences::Preferences;
@@ -70,6 +70,13 @@ pub enum Job {
         tab: TabId,
         /// What was read, which is a picture.
         what: Arc<Preview>,
+    },
+    /// Takes away what web pages of sessions that are gone have kept in this folder.
+    SweepPages {
+        /// The folder.
+        folder: PathBuf,
+        /// The sessions that are there.
+        keep: Vec<SessionId>,
     },
     /// Something for the QA panel.
     Qa(QaJob),
@@ -199,6 +206,10 @@ impl Desk {
                     address,
                     texture,
                 }]
+            }
+            Job::SweepPages { folder, keep } => {
+                storage::sweep(&folder, &keep);
+                Vec::new()
             }
             Job::DecodePicture { tab, what } => {
                 let picture = match (self.wake.context(), &*what) {

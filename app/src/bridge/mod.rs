@@ -8,6 +8,7 @@ mod pictures;
 mod preferences;
 mod qa;
 mod settings;
+mod storage;
 mod worker;
 
 pub use jobs::{Done, Job, Loaded, Place, Started};

@@ -359,6 +359,24 @@ pub enum FailureKind {
     Other,
 }
 
+impl FailureKind {
+    /// It in one English word, as a tool is told it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Address => "address",
+            Self::Name => "name",
+            Self::Refused => "refused",
+            Self::Timeout => "timeout",
+            Self::Certificate => "certificate",
+            Self::Redirects => "redirects",
+            Self::Stopped => "stopped",
+            Self::Crashed => "crashed",
+            Self::Host => "unavailable",
+            Self::Other => "other",
+        }
+    }
+}
+
 /// What is read of a page. All of it comes from the page and is not to be trusted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PageText {

@@ -103,6 +103,11 @@ impl Sessions {
         self.hidden.remove(id);
     }
 
+    /// All there are, those included that are deleted and could still be brought back.
+    pub fn ids(&self) -> impl Iterator<Item = &SessionId> {
+        self.list.iter().map(|session| &session.id)
+    }
+
     /// Those the person sees, the last used first. A sample is no session of theirs.
     pub fn shown(&self) -> impl Iterator<Item = &SessionSummary> {
         (self.list.iter())

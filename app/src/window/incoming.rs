@@ -81,6 +81,7 @@ impl WindowApp {
         match (asked, answer) {
             (Asked::List, Answer::Sessions { sessions }) => {
                 self.state.sessions.set_list(sessions);
+                self.sweep_pages();
                 self.first_page();
             }
             (Asked::Create { message }, Answer::SessionReady { session, events }) => {
@@ -293,6 +294,7 @@ impl WindowApp {
         self.state.sessions.forget(session);
         self.state.approvals.forget(session);
         self.state.previews.forget(session);
+        self.sweep_pages();
     }
 
     /// Deletes those whose time to undo is over.

@@ -107,6 +107,7 @@ mod tests {
             active: true,
             url: None,
             path: None,
+            failure: None,
             version,
         }
     }

@@ -71,6 +71,7 @@ pub(crate) fn tab(name: &str, kind: TabKind, version: u64) -> TabInfo {
         active: false,
         url: None,
         path: None,
+        failure: None,
         version,
     }
 }

@@ -132,6 +132,8 @@ pub struct TabInfo {
     pub url: Option<String>,
     /// A file's or folder's path inside the session's folder, `/`-separated.
     pub path: Option<String>,
+    /// Why a page could not be loaded, in one word, such as `refused` or `certificate`.
+    pub failure: Option<String>,
     /// Grows whenever the tab shows something else. Not for the model.
     pub version: u64,
 }

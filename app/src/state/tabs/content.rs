@@ -69,6 +69,13 @@ impl Tab {
             Content::Diff(diff) => (None, Some(diff.path.clone())),
             Content::Web(web) => (Some(web.url.clone()), None),
         };
+        let failure = match &self.content {
+            Content::Web(web) => web
+                .failure
+                .as_ref()
+                .map(|failure| failure.kind.word().to_owned()),
+            _ => None,
+        };
         TabInfo {
             tab: self.id.clone(),
             kind: self.content.kind(),
@@ -76,6 +83,7 @@ impl Tab {
             active,
             url,
             path,
+            failure,
             version: self.version,
         }
     }

@@ -6,11 +6,12 @@ use wisp_engine::protocol::{Refusal, SessionId, TabId, TicketId};
 
 use super::super::app::WindowApp;
 use super::Wait;
-use crate::bridge::Place;
+use crate::bridge::{Job, Place};
 use crate::commands::{Command, PageWish};
 use crate::i18n::fill;
 use crate::pages::{PageCommand, PageId, PixelRect, Storage};
 use crate::simulation;
+use crate::state::EngineState;
 use crate::state::tabs::{Content, MOST_TABS, PageFind, WebTab};
 use crate::state::toasts::ToastKind;
 
@@ -273,14 +274,34 @@ impl WindowApp {
 
     /// Where a session's pages keep their things. Another session's are elsewhere.
     fn storage_of(&self, session: &SessionId) -> Storage {
-        let home: PathBuf = match self.place {
-            Place::Real => self.state.settings.home.clone(),
-            Place::Simulated => simulation::home(&self.state.settings.home),
-        };
+        let home = self.data_folder();
         Storage {
             data: home.join(PAGES).join(session.as_str()),
             downloads: home.join(DOWNLOADS).join(session.as_str()),
         }
+    }
+
+    /// The data folder of the sessions that are shown.
+    fn data_folder(&self) -> PathBuf {
+        match self.place {
+            Place::Real => self.state.settings.home.clone(),
+            Place::Simulated => simulation::home(&self.state.settings.home),
+        }
+    }
+
+    /// What pages of sessions that are gone have kept goes too. Downloads are the person's, and stay.
+    pub(in crate::window) fn sweep_pages(&mut self) {
+        // Only while it is certain whose sessions these are: another engine may be on its way.
+        let runs = match self.place {
+            Place::Real => EngineState::Ready,
+            Place::Simulated => EngineState::Simulated,
+        };
+        if !self.state.sessions.loaded || self.state.engine != runs {
+            return;
+        }
+        let keep = self.state.sessions.ids().cloned().collect();
+        let folder = self.data_folder().join(PAGES);
+        self.job(Job::SweepPages { folder, keep });
     }
 
     /// Before a web tab is closed: asks its page whether something would be lost. Tells whether an answer is
