@@ -1,8 +1,8 @@
 //! A page opens, shows, has a title and a history.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use wisp::pages::{PageCommand, PageEvent, PageHost as _};
+use wisp::pages::{PageCommand, PageEvent, PageHost as _, PageId, PixelRect};
 
 use crate::server::{Answer, Server};
 use crate::stage::{PATIENCE, Stage};
@@ -76,4 +76,42 @@ fn a_page_is_shown_in_its_place() {
         )
         .then_some(())
     });
+}
+
+#[test]
+fn pages_that_are_opened_unseen_cover_nothing() {
+    let Some(mut stage) = Stage::set() else {
+        return;
+    };
+    let server = pages();
+    let place = PixelRect {
+        x: 0,
+        y: 0,
+        width: 800,
+        height: 500,
+    };
+    for number in 0..8 {
+        let storage = stage.storage("unseen");
+        stage.host.send(PageCommand::Open {
+            page: PageId(100 + number),
+            url: server.url("/"),
+            storage,
+            place,
+            visible: false,
+            zoom: 1.0,
+        });
+    }
+    let mut loaded = 0;
+    while loaded < 8 {
+        stage.wait("a page", |event| {
+            matches!(event, PageEvent::Finished { .. }).then_some(())
+        });
+        loaded += 1;
+    }
+    stage.within(Duration::from_secs(1));
+    let window = stage.window.to_string();
+    let seen = stage.screen.picture(&window, Instant::now() + PATIENCE);
+    assert!(!seen.is_empty());
+    let covered = seen.chunks(3).filter(|pixel| **pixel != [0x20, 0x40, 0x60]);
+    assert_eq!(covered.count(), 0, "pixels of the window are covered");
 }

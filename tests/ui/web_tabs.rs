@@ -645,3 +645,20 @@ fn a_tool_is_told_why_a_page_did_not_load() {
     let listed = result(&view, 1).unwrap();
     assert_eq!(listed["tabs"][0]["failure"], "certificate", "{listed}");
 }
+
+#[test]
+fn an_address_that_is_typed_without_a_session_makes_one_and_goes_to_no_model() {
+    let home = Home::new();
+    let (mut view, pages) = open(&home);
+    assert!(view.state().current.is_none());
+    view.press(Key::T, COMMAND);
+    view.until("a session", |view| view.state().current.is_some());
+    view.rest();
+    view.type_text("http://pages.test/private");
+    view.key(Key::Enter);
+    view.until("the page", |_| {
+        pages.at("http://pages.test/private").is_some()
+    });
+    assert_eq!(view.message(), "");
+    assert!(home.simulator.log().requests.is_empty());
+}

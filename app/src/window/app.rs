@@ -15,6 +15,7 @@ use crate::commands::{self, UiCommand};
 use crate::i18n::{Language, Words};
 use crate::pages::PageHost;
 use crate::state::preferences::Preferences;
+use crate::state::tabs::Content;
 use crate::state::{AppState, EngineState, Page};
 use crate::theme::fonts;
 use crate::theme::style::{Look, Palettes};
@@ -52,6 +53,8 @@ pub struct WindowApp {
     pub(super) sends_when_ready: bool,
     /// Which sessions and which model the engine was last asked to start on.
     pub(super) place: Place,
+    /// What is opened in a tab as soon as the session is there that it was asked for without.
+    pub(super) tab_when_ready: Option<Content>,
     /// Whether the person has said that the window may close whatever is not saved.
     pub(super) may_close: bool,
     /// What carrying out a wish asks for besides.
@@ -111,6 +114,7 @@ impl WindowApp {
             waits_for_new: false,
             sends_when_ready: false,
             place: Place::Real,
+            tab_when_ready: None,
             may_close: false,
             wishes: Vec::new(),
             pages: Pages::default(),

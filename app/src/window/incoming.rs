@@ -90,6 +90,9 @@ impl WindowApp {
                 if let Some(message) = message {
                     self.start_run(&id, message);
                 }
+                if let Some(content) = self.tab_when_ready.take() {
+                    self.open_tab(content);
+                }
             }
             (Asked::Open(_), Answer::SessionReady { session, events }) => {
                 self.take_session(session, &events);
@@ -135,6 +138,7 @@ impl WindowApp {
         match asked {
             Asked::Create { message } => {
                 self.waits_for_new = false;
+                self.tab_when_ready = None;
                 if let Some(message) = message {
                     self.state.new_draft.give_back(message);
                 }

@@ -1,10 +1,11 @@
 //! Carries out what was asked for about tabs: which there are, and which is in front.
 
 use eframe::egui::{Context, ViewportCommand};
-use wisp_engine::protocol::{SessionId, TabId};
+use wisp_engine::protocol::{Mode, Op, SessionId, TabId};
 
 use super::app::WindowApp;
 use super::dialogs::Dialog;
+use crate::bridge::Asked;
 use crate::commands::{Command, TabCommand};
 use crate::i18n::fill;
 use crate::state::Page;
@@ -169,8 +170,7 @@ impl WindowApp {
     /// Opens something in a tab of the session on screen, and shows it. `None` when it could not be.
     pub(super) fn open_tab(&mut self, content: Content) -> Option<Opened> {
         let Some(session) = self.state.current.clone() else {
-            let text = self.words().preview.no_session;
-            self.state.toasts.show(ToastKind::Note, text, self.now);
+            self.open_in_new_session(content);
             return None;
         };
         let opened = self.state.previews.of_or_new(&session).open(content);
@@ -180,6 +180,25 @@ impl WindowApp {
         }
         self.say_full();
         None
+    }
+
+    /// Tabs belong to a session: where none is on screen, one is made first. Nothing of what is typed for the tab may
+    /// land in the message field, and so with the model.
+    fn open_in_new_session(&mut self, content: Content) {
+        if !self.state.engine.is_ready() {
+            let text = self.words().preview.no_session;
+            self.state.toasts.show(ToastKind::Note, text, self.now);
+            return;
+        }
+        if self.tab_when_ready.replace(content).is_none() {
+            self.views.preview.take_focus();
+            self.waits_for_new = true;
+            let op = Op::CreateSession {
+                folder: self.state.new_folder.clone(),
+                mode: Mode::Chat,
+            };
+            self.ask(op, Asked::Create { message: None });
+        }
     }
 
     fn say_full(&mut self) {

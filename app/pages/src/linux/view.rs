@@ -49,6 +49,8 @@ pub(super) struct View {
     window: u32,
     /// Where it was put last.
     place: Cell<PixelRect>,
+    /// Whether it is to be seen.
+    shown: Cell<bool>,
     /// Whether it takes key presses.
     listens: Cell<bool>,
     page: Rc<Page>,
@@ -101,11 +103,12 @@ impl View {
             webkit: view,
             window,
             place: Cell::new(place),
+            shown: Cell::new(visible),
             listens: Cell::new(false),
             page,
         };
-        // The bounds of a view that was not shown yet are not kept.
-        made.place(place);
+        // The bounds of a view that was not shown yet are not kept, and wry maps one that is to be hidden.
+        made.show(visible);
         made.listen(false);
         Ok(made)
     }
@@ -124,15 +127,26 @@ impl View {
 
     pub(super) fn place(&self, place: PixelRect) {
         self.place.set(place);
-        report(self.web.set_bounds(bounds(place)));
+        let at = if self.shown.get() {
+            place
+        } else {
+            // Not mapped, and out of the window besides: a view that GTK maps by itself must not cover anything.
+            PixelRect {
+                x: *PLACES.start(),
+                y: *PLACES.start(),
+                ..place
+            }
+        };
+        report(self.web.set_bounds(bounds(at)));
     }
 
     pub(super) fn show(&self, visible: bool) {
+        self.shown.set(visible);
         report(self.web.set_visible(visible));
+        // A hidden view keeps no size, and gets the one it had before when it is shown.
+        self.place(self.place.get());
         if visible {
-            // A hidden view keeps no size, and gets the one it had before when it is shown. GTK makes it take
-            // keys again besides.
-            self.place(self.place.get());
+            // GTK makes it take keys again.
             self.listen(self.listens.get());
             // Seen before the keyboard is given to it, which goes by another connection.
             self.webkit.display().sync();
