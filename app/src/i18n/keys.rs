@@ -82,7 +82,7 @@ words! {
         failed_timeout_text, failed_certificate, failed_certificate_text, failed_redirects, failed_redirects_text,
         failed_crashed, failed_crashed_text, failed_host, failed_host_text, failed_other, failed_other_text, stays, go_on,
         leave_title, leave_text, leave_tool, keep, leave, download_title, download_text, download, download_no,
-        downloaded, not_downloaded, too_many,
+        downloaded, not_downloaded,
     }
     /// The tabs at the right.
     preview: PreviewWords {

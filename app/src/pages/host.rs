@@ -4,6 +4,7 @@
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
+pub use wisp_engine::protocol::PageLink;
 
 /// Shows pages. Commands are carried out in the order they are given; one about a page that isn't there is
 /// passed over.
@@ -392,15 +393,6 @@ pub struct PageText {
     pub links: Vec<PageLink>,
     /// Whether a limit cut something off.
     pub truncated: bool,
-}
-
-/// A link of a page.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PageLink {
-    /// Its words.
-    pub text: String,
-    /// Its address, without query and fragment.
-    pub url: String,
 }
 
 /// Why a page was not read.

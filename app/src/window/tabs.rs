@@ -201,7 +201,7 @@ impl WindowApp {
         }
     }
 
-    fn say_full(&mut self) {
+    pub(super) fn say_full(&mut self) {
         let most = MOST_TABS.to_string();
         let text = fill(self.words().preview.full, &[("n", &most)]);
         self.state.toasts.show(ToastKind::Note, text, self.now);

@@ -56,5 +56,4 @@ pub(super) const WORDS: PageWords = PageWords {
     download_no: "Don't",
     downloaded: "Downloaded: {path}",
     not_downloaded: "Not downloaded: {reason}",
-    too_many: "This session has {n} tabs already. Close one first.",
 };

@@ -56,5 +56,4 @@ pub(super) const WORDS: PageWords = PageWords {
     download_no: "不保存",
     downloaded: "已下载：{path}",
     not_downloaded: "没有下载：{reason}",
-    too_many: "此会话已有 {n} 个标签页，请先关闭一个。",
 };

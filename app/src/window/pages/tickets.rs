@@ -1,8 +1,8 @@
 //! Tools' tickets: claimed when they come, done once the claim is good, answered once.
 
 use wisp_engine::protocol::{
-    Op, PageContent, PageLink, PreviewRequest, Refusal, SessionId, TabAction, TabId, Ticket,
-    TicketId, TicketOutcome,
+    Op, PageContent, PreviewRequest, Refusal, SessionId, TabAction, TabId, Ticket, TicketId,
+    TicketOutcome,
 };
 
 use super::super::app::WindowApp;
@@ -104,21 +104,13 @@ impl WindowApp {
         if found.version != version {
             return Err(Refusal::Changed);
         }
-        let Content::Web(web) = &found.content else {
+        let Content::Web(_) = &found.content else {
             return self.act_on_file(session, tab, action).map(Begun::Done);
         };
         match action {
             TabAction::Reload => self.reload_page(session, tab),
-            TabAction::Back if !web.back => return Err(Refusal::NoHistory),
-            TabAction::Forward if !web.forward => return Err(Refusal::NoHistory),
             TabAction::Back | TabAction::Forward => {
-                let page = web.page.ok_or(Refusal::Unavailable)?;
-                self.pages.send(if action == TabAction::Back {
-                    PageCommand::Back { page }
-                } else {
-                    PageCommand::Forward { page }
-                });
-                self.leaves(tab);
+                self.travel(tab, action == TabAction::Forward)?;
             }
             TabAction::Close => {
                 return Ok(if self.ask_unsaved(session, tab, Some(&ticket.id)) {
@@ -298,12 +290,7 @@ fn content_of(text: PageText) -> PageContent {
         url: text.url,
         title: text.title,
         text: text.text,
-        links: (text.links.into_iter())
-            .map(|link| PageLink {
-                text: link.text,
-                url: link.url,
-            })
-            .collect(),
+        links: text.links,
         truncated: text.truncated,
     }
 }

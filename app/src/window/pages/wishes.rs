@@ -8,12 +8,10 @@ use super::super::app::WindowApp;
 use super::Wait;
 use crate::bridge::{Job, Place};
 use crate::commands::{Command, PageWish};
-use crate::i18n::fill;
-use crate::pages::{PageCommand, PageId, PixelRect, Storage};
+use crate::pages::{PageCommand, PixelRect, Storage};
 use crate::simulation;
 use crate::state::EngineState;
-use crate::state::tabs::{Content, MOST_TABS, PageFind, WebTab};
-use crate::state::toasts::ToastKind;
+use crate::state::tabs::{Content, PageFind, WebTab};
 
 /// Where the sessions' pages keep their things, in the data folder.
 const PAGES: &str = "pages";
@@ -43,17 +41,18 @@ impl WindowApp {
             return;
         };
         let page = self.page_of(tab);
-        let on_page = |page: Option<PageId>, command: fn(PageId) -> PageCommand| page.map(command);
         let command = match wish {
             PageWish::Go(url) => return self.go_to_page(&session, tab, url),
             PageWish::Reload => return self.reload_page(&session, tab),
-            PageWish::Back | PageWish::Forward if !self.leads(tab, wish == PageWish::Forward) => {
+            PageWish::Back | PageWish::Forward => {
+                // Its button is grey where nothing leads there: a key does nothing then.
+                if self.travel(tab, wish == PageWish::Forward).is_err() {
+                    return;
+                }
                 None
             }
-            PageWish::Back => on_page(page, |page| PageCommand::Back { page }),
-            PageWish::Forward => on_page(page, |page| PageCommand::Forward { page }),
-            PageWish::Stop => on_page(page, |page| PageCommand::Stop { page }),
-            PageWish::Focus => on_page(page, |page| PageCommand::Focus { page }),
+            PageWish::Stop => page.map(|page| PageCommand::Stop { page }),
+            PageWish::Focus => page.map(|page| PageCommand::Focus { page }),
             PageWish::GoOn => {
                 self.change_page(tab, |web| web.failure = None);
                 None
@@ -135,11 +134,24 @@ impl WindowApp {
         })
     }
 
-    /// Whether a page's history leads back, or forward.
-    fn leads(&self, tab: &TabId, forward: bool) -> bool {
-        self.state.previews.find(tab).is_some_and(|(_, tab)| {
-            matches!(&tab.content, Content::Web(web) if if forward { web.forward } else { web.back })
-        })
+    /// Goes back in a page's history, or forward, for the person and for a tool alike.
+    pub(super) fn travel(&mut self, tab: &TabId, forward: bool) -> Result<(), Refusal> {
+        let found = self.state.previews.find(tab);
+        let Some(Content::Web(web)) = found.map(|(_, tab)| &tab.content) else {
+            return Err(Refusal::NoTab);
+        };
+        let leads = if forward { web.forward } else { web.back };
+        if !leads {
+            return Err(Refusal::NoHistory);
+        }
+        let page = web.page.ok_or(Refusal::Unavailable)?;
+        self.pages.send(if forward {
+            PageCommand::Forward { page }
+        } else {
+            PageCommand::Back { page }
+        });
+        self.leaves(tab);
+        Ok(())
     }
 
     /// Carries out a command in the page that has the keyboard. The keyboard goes to the window where the command
@@ -185,11 +197,7 @@ impl WindowApp {
     /// The same for the person.
     pub(in crate::window) fn open_address(&mut self, session: &SessionId, url: String) {
         if self.open_page(session, url).is_err() {
-            let text = fill(
-                self.words().pages.too_many,
-                &[("n", &MOST_TABS.to_string())],
-            );
-            self.state.toasts.show(ToastKind::Note, text, self.now);
+            self.say_full();
         }
     }
 
