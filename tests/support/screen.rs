@@ -119,6 +119,13 @@ impl Screen {
         output_within(&mut import, remaining(deadline)).unwrap_or_default()
     }
 
+    /// The window that has the keyboard, inside another or not. Takes `xdotool`.
+    pub fn focused_window(&self, deadline: Instant) -> Option<String> {
+        let mut ask = self.on("xdotool");
+        let found = output_within(ask.args(["getwindowfocus", "-f"]), remaining(deadline))?;
+        Some(String::from_utf8(found).ok()?.trim().to_owned())
+    }
+
     /// Presses keys, as a person would, named as `xdotool` names them.
     pub fn press(&self, keys: &str, deadline: Instant) {
         output_within(self.on("xdotool").args(["key", keys]), remaining(deadline));

@@ -166,7 +166,8 @@ fn the_keyboard_goes_to_a_page_and_back() {
     let mut window = place.open(&screen);
     window.patience = PATIENCE;
     let deadline = Instant::now() + PATIENCE * 2;
-    assert!(screen.find_window("Wisp", deadline).is_some());
+    let own = screen.find_window("Wisp", deadline);
+    assert!(own.is_some());
     ask(
         &mut window,
         "Show me the page of the lantern [demo:openweb]",
@@ -174,6 +175,7 @@ fn the_keyboard_goes_to_a_page_and_back() {
     approve(&mut window, "/pages/lantern");
     window.wait_for_words("open_request_accepted");
     window.wait_for_role(Role::Tab, "The lantern");
+    assert_eq!(screen.focused_window(deadline), own);
     // From the message field to the tabs, and so into the page: nothing of the window has the keyboard then.
     screen.press("F6", deadline);
     window.wait_until("the keyboard's leave", |tree| {
@@ -196,6 +198,11 @@ fn the_keyboard_goes_to_a_page_and_back() {
     screen.press("Return", deadline);
     window.wait_until_gone("Close this page?");
     window.wait_for_role(Role::Tab, "The lantern");
+    // Whoever typed in the page goes on typing there.
+    while screen.focused_window(deadline) == own {
+        assert!(Instant::now() < deadline, "{}", window.tree());
+        window.settle();
+    }
     // And back, round the panes.
     loop {
         screen.press("F6", deadline);
