@@ -24,6 +24,7 @@ fn focus(stage: &mut Stage, page: PageId, held: bool) {
         PageEvent::Focus {
             page: of,
             held: is_held,
+            ..
         } if (*of, *is_held) == (page, held) => Some(()),
         _ => None,
     });
@@ -91,14 +92,14 @@ fn to_and_fro(mut stage: Stage) {
         assert_eq!(pressed, (page, chord.clone()));
     }
     // Back to the window, with the pointer still over the page.
-    stage.host.send(PageCommand::ReleaseFocus);
+    stage.host.send(PageCommand::ReleaseFocus { turn: 1 });
     focus(&mut stage, page, false);
     while stage.x.poll_for_event().unwrap().is_some() {}
     stage.screen.type_text("xyz", deadline());
     keys_outside(&stage, 3);
     // By command, with the pointer outside.
     click(&stage, 50, 50, 1);
-    stage.host.send(PageCommand::Focus { page });
+    stage.host.send(PageCommand::Focus { page, turn: 2 });
     focus(&mut stage, page, true);
     stage.screen.type_text("c", deadline());
     title(&mut stage, "abc");
@@ -115,7 +116,7 @@ fn to_and_fro(mut stage: Stage) {
         page,
         visible: true,
     });
-    stage.host.send(PageCommand::Focus { page });
+    stage.host.send(PageCommand::Focus { page, turn: 3 });
     focus(&mut stage, page, true);
     stage.screen.type_text("d", deadline());
     title(&mut stage, "abcd");

@@ -106,6 +106,22 @@ impl Pages {
         }
     }
 
+    /// The keyboard goes to a page, or leaves it, after everything the window has asked for.
+    pub(crate) fn focus(&self, page: PageId, held: bool) {
+        let turn = self.turn();
+        self.tell(PageEvent::Focus { page, held, turn });
+    }
+
+    /// The number of the window's last command about the keyboard.
+    pub(crate) fn turn(&self) -> u64 {
+        let told = self.told();
+        let last = told.iter().rev().find_map(|command| match command {
+            PageCommand::Focus { turn, .. } | PageCommand::ReleaseFocus { turn } => Some(*turn),
+            _ => None,
+        });
+        last.unwrap_or_default()
+    }
+
     /// A page goes to another address by itself.
     pub(crate) fn wander(&self, page: PageId, url: &str) {
         self.inner().load(page, url);

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use eframe::egui::{Key, Modifiers, Theme};
-use wisp::pages::{Chord, Download, FailureKind, PageCommand, PageEvent};
+use wisp::pages::{Chord, Download, FailureKind, PageCommand, PageEvent, PageId};
 use wisp::state::transcript::CallState;
 use wisp_tests::names;
 
@@ -384,7 +384,7 @@ fn keys_that_are_pressed_in_a_page_are_the_windows_own() {
         alt: false,
     };
     assert!(keys.unwrap().contains(&chord));
-    pages.tell(PageEvent::Focus { page, held: true });
+    pages.focus(page, true);
     view.rest();
     assert!(view.focused().is_none(), "{:?}", view.focused());
     pages.tell(PageEvent::Pressed { page, chord });
@@ -393,22 +393,62 @@ fn keys_that_are_pressed_in_a_page_are_the_windows_own() {
         view.focused().is_some(),
         "the keyboard is back in the window"
     );
-    assert!(pages.told().contains(&PageCommand::ReleaseFocus));
+    assert_eq!(given(&pages, None), 1, "released");
     // From a dialog the keyboard goes back to the page.
-    pages.tell(PageEvent::Focus { page, held: true });
+    pages.focus(page, true);
     view.rest();
     view.press(Key::K, COMMAND);
     view.until("the palette", View::dialog);
-    let given = |pages: &Pages| {
-        let told = pages.told();
-        let focus = told
-            .iter()
-            .filter(|told| **told == PageCommand::Focus { page });
-        focus.count()
-    };
-    let before = given(&pages);
+    let before = given(&pages, Some(page));
     view.key(Key::Escape);
-    view.until("the keyboard in the page", |_| given(&pages) > before);
+    view.until("the keyboard in the page", |_| {
+        given(&pages, Some(page)) > before
+    });
+}
+
+/// How often a page was given the keyboard, or the window.
+fn given(pages: &Pages, page: Option<PageId>) -> usize {
+    let told = pages.told();
+    let given = told.iter().filter_map(|command| match command {
+        PageCommand::Focus { page, .. } => Some(Some(*page)),
+        PageCommand::ReleaseFocus { .. } => Some(None),
+        _ => None,
+    });
+    given.filter(|to| *to == page).count()
+}
+
+#[test]
+fn what_the_host_says_late_of_the_keyboard_is_passed_over() {
+    let home = Home::new();
+    let (mut view, pages) = open(&home);
+    view.say("hello");
+    open_by_hand(&mut view, "http://pages.test/a");
+    let page = pages.at("http://pages.test/a").unwrap();
+    view.press(Key::M, COMMAND);
+    view.rest();
+    let before = given(&pages, Some(page));
+    view.key(Key::F6);
+    view.rest();
+    assert_eq!(given(&pages, Some(page)), before + 1);
+    let turn = pages.turn();
+    assert!(view.focused().is_none(), "{:?}", view.focused());
+    // Away again before the host has told anything.
+    view.press(Key::M, COMMAND);
+    view.rest();
+    assert!(pages.turn() > turn, "it was released");
+    let held = true;
+    pages.tell(PageEvent::Focus { page, held, turn });
+    view.rest();
+    view.type_text("mine");
+    assert!(view.says("mine"));
+    // What the host says after that holds: the page was clicked.
+    pages.focus(page, true);
+    view.rest();
+    assert!(view.focused().is_none(), "{:?}", view.focused());
+    pages.focus(page, false);
+    view.press(Key::M, COMMAND);
+    view.rest();
+    assert!(view.focused().is_some());
 }
 
 #[test]

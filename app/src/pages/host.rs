@@ -94,14 +94,19 @@ pub enum PageCommand {
         /// Whether it is seen.
         visible: bool,
     },
-    /// Gives the keyboard to a page.
+    /// Gives the keyboard to a page that is seen.
     Focus {
         /// The page.
         page: PageId,
+        /// The window's number for this; it grows with every command about the keyboard.
+        turn: u64,
     },
     /// Gives the keyboard back to the window. The window sends it also when it is clicked beside its pages: nobody
     /// else would move the keyboard.
-    ReleaseFocus,
+    ReleaseFocus {
+        /// As in `Focus`.
+        turn: u64,
+    },
     /// Goes to an address.
     Navigate {
         /// The page.
@@ -274,6 +279,8 @@ pub enum PageEvent {
         page: PageId,
         /// Whether it has the keyboard.
         held: bool,
+        /// The last command about the keyboard that was carried out before this; 0 before the first.
+        turn: u64,
     },
     /// One of the window's own keys was pressed in a page.
     Pressed {

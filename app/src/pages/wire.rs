@@ -148,7 +148,7 @@ mod tests {
     #[test]
     fn what_is_written_is_read() {
         let commands = [
-            PageCommand::ReleaseFocus,
+            PageCommand::ReleaseFocus { turn: 7 },
             PageCommand::Find {
                 page: PageId(3),
                 words: "über 中文".to_owned(),
@@ -184,7 +184,7 @@ mod tests {
         write_event(&mut pipe, picture(u32::MAX, u32::MAX, 4)).unwrap();
         assert!(read_event(&mut pipe.as_slice()).is_err(), "beyond counting");
         let mut pipe = Vec::new();
-        write_command(&mut pipe, &PageCommand::ReleaseFocus).unwrap();
+        write_command(&mut pipe, &PageCommand::ReleaseFocus { turn: 7 }).unwrap();
         for end in 1..pipe.len() {
             assert!(read_command(&mut &pipe[..end]).is_err(), "cut at {end}");
         }

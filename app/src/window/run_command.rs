@@ -78,7 +78,7 @@ impl WindowApp {
             }
             UiCommand::QuitAnyway => self.quit_anyway(context),
             UiCommand::Tab(command) => self.run_tab(command),
-            UiCommand::Page { tab, wish } => self.page_wish(&tab, wish),
+            UiCommand::Page { tab, wish } => self.page_wish(context, &tab, wish),
             UiCommand::Qa(command) => self.run_qa(command),
             UiCommand::MoveSettingsAside => self.job(Job::MoveSettingsAside(Place::Real)),
         }
@@ -99,7 +99,7 @@ impl WindowApp {
             | Command::FindInSession
                 if self.pages.has_focus() =>
             {
-                self.run_in_page(command);
+                self.run_in_page(context, command);
             }
             // Where the keyboard is in a tab, the keys that find something find it there.
             Command::SearchSessions | Command::FindInSession if self.views.preview.has_focus() => {
@@ -148,7 +148,7 @@ impl WindowApp {
             | Command::FindPrevious
             | Command::GoToLine
             | Command::EditFile
-            | Command::SaveFile => self.run_listed_of_tabs(command),
+            | Command::SaveFile => self.run_listed_of_tabs(context, command),
             Command::ToggleSidebar => self.views.shown.sidebar = !self.views.shown.sidebar,
             Command::ZoomIn | Command::ZoomOut | Command::ZoomReset => self.zoom(command),
             Command::ToggleTheme => self.toggle_theme(context),

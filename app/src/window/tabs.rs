@@ -69,7 +69,7 @@ impl WindowApp {
     }
 
     /// The same for those of the list, which are about the tab in front.
-    pub(super) fn run_listed_of_tabs(&mut self, command: Command) {
+    pub(super) fn run_listed_of_tabs(&mut self, context: &Context, command: Command) {
         let front = (self.tabs())
             .and_then(Tabs::active)
             .map(|tab| tab.id.clone());
@@ -88,7 +88,7 @@ impl WindowApp {
                     return;
                 };
                 if let Some(wish) = self.wish_of_page(&tab, command) {
-                    return self.page_wish(&tab, wish);
+                    return self.page_wish(context, &tab, wish);
                 }
                 match command {
                     Command::CloseTab => self.close_tab(&tab),

@@ -5,6 +5,7 @@
 //! one to the other, and nobody but us does it. A key press goes to the window under the pointer when that is
 //! inside the one with the keyboard; so a page takes none while the program has it (`View::listen`).
 
+use std::cell::Cell;
 use std::os::fd::{AsRawFd as _, RawFd};
 
 use x11rb::connection::Connection as _;
@@ -23,6 +24,8 @@ pub(super) struct Focus {
     asks: RustConnection,
     watches: RustConnection,
     parent: u32,
+    /// The window's last command about the keyboard that was carried out.
+    pub(super) turn: Cell<u64>,
 }
 
 /// The keyboard came to a window, or left it.
@@ -43,6 +46,7 @@ impl Focus {
             asks,
             watches,
             parent,
+            turn: Cell::new(0),
         };
         focus
             .asks
@@ -80,6 +84,11 @@ impl Focus {
     /// Gives the keyboard back to the program's window.
     pub(super) fn take_back(&self) {
         self.give(self.parent);
+    }
+
+    /// Waits until every change up to now has come; [`Self::changes`] gives them.
+    pub(super) fn catch_up(&self) {
+        drop(self.watches.sync());
     }
 
     /// What has changed since.

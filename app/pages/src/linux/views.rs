@@ -80,8 +80,8 @@ impl Views {
             } => self.open(page, &url, storage, place, visible, zoom),
             PageCommand::Place { page, place } => self.with(page, |view| view.place(place)),
             PageCommand::Show { page, visible } => self.show(page, visible),
-            PageCommand::Focus { page } => self.give_focus(page),
-            PageCommand::ReleaseFocus => self.focus.take_back(),
+            PageCommand::Focus { page, turn } => self.turn(turn, |views| views.give_focus(page)),
+            PageCommand::ReleaseFocus { turn } => self.turn(turn, |views| views.focus.take_back()),
             PageCommand::Navigate { page, url } => self.navigate(page, &url),
             PageCommand::Back { page } => self.with(page, View::back),
             PageCommand::Forward { page } => self.with(page, View::forward),
@@ -187,6 +187,16 @@ impl Views {
         }
     }
 
+    /// Carries out a command about the keyboard. What has changed before it is told as before it.
+    fn turn(&self, turn: u64, act: impl FnOnce(&Self)) {
+        self.focus.catch_up();
+        follow_focus(&self.focus, &self.pages, &self.post);
+        act(self);
+        self.focus.turn.set(turn);
+        self.focus.catch_up();
+        follow_focus(&self.focus, &self.pages, &self.post);
+    }
+
     fn give_focus(&self, id: PageId) {
         self.with(id, |view| self.focus.give(view.window()));
     }
@@ -244,25 +254,30 @@ fn watch_focus(focus: &Rc<Focus>, pages: &Pages, post: &Rc<Post>) -> glib::Sourc
     let (focus, pages, post) = (focus.clone(), pages.clone(), post.clone());
     let ready = glib::IOCondition::IN;
     glib::source::unix_fd_add_local(focus.descriptor(), ready, move |_, _| {
-        for change in focus.changes() {
-            let pages = pages.borrow();
-            let page = pages
-                .iter()
-                .find(|(_, view)| view.window() == change.window);
-            if let Some((page, view)) = page {
-                view.page().held.set(change.held);
-                view.listen(change.held);
-                if change.held {
-                    view.grab_keyboard();
-                }
-                post.put(PageEvent::Focus {
-                    page: *page,
-                    held: change.held,
-                });
-            }
-        }
+        follow_focus(&focus, &pages, &post);
         glib::ControlFlow::Continue
     })
+}
+
+fn follow_focus(focus: &Focus, pages: &Pages, post: &Rc<Post>) {
+    for change in focus.changes() {
+        let pages = pages.borrow();
+        let page = pages
+            .iter()
+            .find(|(_, view)| view.window() == change.window);
+        if let Some((page, view)) = page {
+            view.page().held.set(change.held);
+            view.listen(change.held);
+            if change.held {
+                view.grab_keyboard();
+            }
+            post.put(PageEvent::Focus {
+                page: *page,
+                held: change.held,
+                turn: focus.turn.get(),
+            });
+        }
+    }
 }
 
 /// What waits to be told, and when.

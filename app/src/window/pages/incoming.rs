@@ -62,7 +62,9 @@ impl WindowApp {
                     self.take_page_picture(context, page, picture.as_ref());
                 }
             }
-            PageEvent::Focus { page, held } => self.take_page_focus(context, page, held),
+            PageEvent::Focus { page, held, turn } => {
+                self.take_page_focus(context, page, held, turn);
+            }
             PageEvent::Pressed { page, chord } => {
                 if self.state.previews.owner_of(page).is_some()
                     && let Some(command) = commands::of_chord(&chord)
@@ -121,6 +123,7 @@ impl WindowApp {
         self.pages.told_keys = false;
         self.pages.cover = None;
         self.pages.focused = None;
+        self.pages.wants_focus = None;
         for (_, wait) in std::mem::take(&mut self.pages.waits) {
             match wait {
                 Wait::Read(ticket) => {
@@ -133,20 +136,6 @@ impl WindowApp {
                 } => self.take_unsaved(&session, tab, ticket, false),
                 Wait::Picture(_) => {}
             }
-        }
-    }
-
-    fn take_page_focus(&mut self, context: &Context, page: PageId, held: bool) {
-        if held {
-            self.pages.focused = Some(page);
-            // Nothing of egui's may look as if it had the keyboard.
-            context.memory_mut(|memory| {
-                if let Some(id) = memory.focused() {
-                    memory.surrender_focus(id);
-                }
-            });
-        } else if self.pages.focused == Some(page) {
-            self.pages.focused = None;
         }
     }
 

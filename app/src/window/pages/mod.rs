@@ -3,6 +3,7 @@
 //! A native view covers whatever egui draws. While something of egui's lies over a page, the view is hidden
 //! and its last picture is painted in its place.
 
+mod focus;
 mod incoming;
 pub(super) mod questions;
 mod settle;
@@ -37,10 +38,12 @@ pub(super) struct Pages {
     pending: Vec<Pending>,
     /// The page that something lies over, or lay over in the last frame.
     cover: Option<Cover>,
-    /// The page that has the keyboard.
+    /// The page that has the keyboard, or was given it.
     focused: Option<PageId>,
-    /// The page that gets the keyboard back when the dialog over it is closed.
-    focus_again: Option<PageId>,
+    /// The page that is to get the keyboard once it is seen and no dialog is over it.
+    wants_focus: Option<PageId>,
+    /// The number of the last command about the keyboard.
+    turn: u64,
 }
 
 /// What a page was told last.
@@ -105,6 +108,11 @@ impl Pages {
     fn next_page(&mut self) -> PageId {
         self.last_page += 1;
         PageId(self.last_page)
+    }
+
+    fn next_turn(&mut self) -> u64 {
+        self.turn += 1;
+        self.turn
     }
 
     fn next_request(&mut self, wait: Wait) -> u64 {

@@ -42,31 +42,7 @@ impl WindowApp {
             };
             self.tell(page, before, told);
         }
-        // A page that is no longer seen can't have the keyboard, and something of the window's that wants it gets it.
-        let wanted = context.memory(eframe::egui::Memory::focused).is_some();
-        if let Some(focused) = self.pages.focused
-            && (wanted || shown.is_none_or(|(page, _)| page != focused))
-        {
-            self.release_page();
-            self.pages.focus_again = Some(focused).filter(|_| self.views.has_dialog());
-        }
-        // Whoever was typing in the page goes on typing there.
-        if let Some(page) = self.pages.focus_again
-            && !self.views.has_dialog()
-            && self.pages.cover.is_none()
-        {
-            self.pages.focus_again = None;
-            if !wanted && shown.is_some_and(|(shown, _)| shown == page) {
-                self.pages.send(PageCommand::Focus { page });
-            }
-        }
-    }
-
-    /// Gives the keyboard back to the window, if a page has it.
-    pub(in crate::window) fn release_page(&mut self) {
-        if self.pages.focused.take().is_some() {
-            self.pages.send(PageCommand::ReleaseFocus);
-        }
+        self.settle_focus(context, shown.map(|(page, _)| page));
     }
 
     fn tell(&mut self, page: PageId, before: Option<Told>, told: Told) {

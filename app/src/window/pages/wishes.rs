@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use eframe::egui::Context;
 use wisp_engine::protocol::{Refusal, SessionId, TabId, TicketId};
 
 use super::super::app::WindowApp;
@@ -31,7 +32,7 @@ const ZOOM_STEP: f32 = 1.1;
 
 impl WindowApp {
     /// Carries out a wish about a page.
-    pub(in crate::window) fn page_wish(&mut self, tab: &TabId, wish: PageWish) {
+    pub(in crate::window) fn page_wish(&mut self, context: &Context, tab: &TabId, wish: PageWish) {
         let Some(session) = self
             .state
             .previews
@@ -52,7 +53,7 @@ impl WindowApp {
                 None
             }
             PageWish::Stop => page.map(|page| PageCommand::Stop { page }),
-            PageWish::Focus => page.map(|page| PageCommand::Focus { page }),
+            PageWish::Focus => return self.focus_page(context, tab),
             PageWish::GoOn => {
                 self.change_page(tab, |web| web.failure = None);
                 None
@@ -156,7 +157,7 @@ impl WindowApp {
 
     /// Carries out a command in the page that has the keyboard. The keyboard goes to the window where the command
     /// has something to type.
-    pub(in crate::window) fn run_in_page(&mut self, command: Command) {
+    pub(in crate::window) fn run_in_page(&mut self, context: &Context, command: Command) {
         let focused = self.pages.focused;
         let owner = focused.and_then(|page| self.state.previews.owner_of(page));
         if let Some((_, tab)) = owner
@@ -165,7 +166,7 @@ impl WindowApp {
             if wish == PageWish::OpenFind {
                 self.release_page();
             }
-            self.page_wish(&tab, wish);
+            self.page_wish(context, &tab, wish);
         }
     }
 
