@@ -172,7 +172,9 @@ fn sessions_are_listed_named_searched_and_deleted() {
         }),
         Answer::Ok
     );
-    assert_eq!(list(&mut desk)[0].title, "Lights");
+    let named = list(&mut desk);
+    assert_eq!(named[0].id, two, "a new name is no use of it");
+    assert_eq!(named[1].title, "Lights");
     let hits = |desk: &mut Desk, query: &str| match desk.ask(Op::SearchSessions {
         query: query.to_owned(),
         limit: 10,

@@ -184,7 +184,6 @@ impl Sessions {
         let Some(summary) = self.list.get_mut(place) else {
             return;
         };
-        summary.updated_at = summary.updated_at.max(event.at);
         match &event.msg {
             EventMsg::SessionRenamed { title } => summary.title.clone_from(title),
             EventMsg::RunStarted { text, .. } => {
@@ -199,6 +198,7 @@ impl Sessions {
         }
         // Only a request or its end moves a session up: a list that reorders while text streams can't be clicked.
         if let EventMsg::RunStarted { .. } | EventMsg::RunFinished { .. } = event.msg {
+            summary.updated_at = summary.updated_at.max(event.at);
             let summary = self.list.remove(place);
             self.put(summary);
         }

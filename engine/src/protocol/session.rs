@@ -41,7 +41,8 @@ pub struct SessionSummary {
     pub mode: Mode,
     /// When it was made, in milliseconds since 1970 (UTC).
     pub created_at: u64,
-    /// When its last event was stored, in milliseconds since 1970 (UTC).
+    /// When it was last used, in milliseconds since 1970 (UTC): made, asked something, or done with that. A new
+    /// name is no use.
     pub updated_at: u64,
     /// How many runs it has had.
     pub runs: u64,

@@ -71,8 +71,8 @@ fn note_in_lists(
             .execute(params![session, folder, mode.name(), at])?;
         }
         EventMsg::SessionRenamed { title } => {
-            db.prepare_cached("UPDATE sessions SET title = ?2, updated_at = ?3 WHERE id = ?1")?
-                .execute(params![session, title, at])?;
+            db.prepare_cached("UPDATE sessions SET title = ?2 WHERE id = ?1")?
+                .execute(params![session, title])?;
         }
         EventMsg::RunStarted { run, text, .. } => {
             db.prepare_cached(
